@@ -25,7 +25,7 @@ CUDA_LICENSE = "LicenseRef-NVIDIA-CUDA-EULA"
 
 
 def output_of(*command):
-    """What a command prints, stripped; empty where it fails."""
+    """Returns what a command prints, stripped; empty where it fails."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               stdin=subprocess.DEVNULL, text=True, check=False)
@@ -35,7 +35,8 @@ def output_of(*command):
 
 
 def version_of(module, *packages):
-    """Of a pkg-config module or of the first Debian package that is installed."""
+    """Returns the version of a pkg-config module or of the first Debian package that is
+    installed."""
     found = output_of("pkg-config", "--modversion", module) if module else ""
     for package in packages:
         found = found or output_of("dpkg-query", "-W", "-f", "${Version}", package)
@@ -43,7 +44,8 @@ def version_of(module, *packages):
 
 
 def version_of_openmp():
-    """Of GCC's runtime; the compiler's version where the package is not known."""
+    """Returns the version of GCC's runtime; the compiler's version where the package is not
+    known."""
     compiler = shlex.split(os.environ.get("CC") or "cc")
     found = version_of(None, "libgomp1")
     return found if found != NONE else output_of(*compiler, "-dumpfullversion") or NONE

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the benches share: starting programs, what their failures mean, how often to repeat."""
+"""Functions that the benches share: starting programs, what their failures mean, how often to
+repeat."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the numbers depend on: machine, compilers, flags, commit, programs.
+"""The environment that the numbers depend on: machine, compilers, flags, commit, programs.
 
 environment.json holds a list of such records. Each has an id, made of everything
 in it but the date; rows of timings name their record by it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the programs say of their variants (--list-variants --json)."""
+"""Reads what the programs say of their variants (--list-variants --json)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def explained(path, what):
 
 
 def analyze(flags, source):
-    """What clang says about a source, and whether something in it is not explained."""
+    """Returns what clang says about a source, and whether something in it is not explained."""
     done = subprocess.run(
         ["clang", "--analyze", "--analyzer-output", "text", "-Xclang",
          "-analyzer-disable-checker=" + LEFT_OUT, "-Xclang", "-analyzer-config",

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-# What cannot be started in this environment is as good as not there.
+# Programs that cannot be started in this environment are as good as not there.
 for program in apsp apsp-cpu apsp-cuda-simple apsp-cuda-blocked apsp-cuda-sparse apsp-graphgen apsp-query apsp-verify; do
     said=$("$bin/$program" --version) || fail "$bin/$program does not run"
     case $said in

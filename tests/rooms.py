@@ -110,7 +110,7 @@ def used_by(path):
 
 
 def climbs(path):
-    """What is wrong with a file's includes, a line each."""
+    """Returns what is wrong with a file's includes, a line each."""
     room = room_of(path)
     if room is None:
         return ["%s: expected a file in one of the rooms of tests/rooms.py" % path]

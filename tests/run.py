@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 END_TO_END = "tests/e2e"
-# Of Python, of which sanitizers have nothing to say.
+# Suites of Python, of which sanitizers have nothing to say.
 OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 # Run with programs of small blocks (common/base/block_sizes.h): what is about files and answers. Others
 # look at memory, times or single calls.
@@ -46,7 +46,8 @@ NOTHING = 3  # exit status: no test failed, none passed
 
 
 def settings(directory=END_TO_END):
-    """What `make test-programs` says of its programs, which must be there for tests that run them."""
+    """Returns what `make test-programs` says of its programs, which must be there for tests that run
+    them."""
     path = os.environ.get("APSP_SETTINGS")
     if path is None:
         written = glob.glob(os.path.join(ROOT, "build/*/tests/settings"))
@@ -133,7 +134,8 @@ def run_suite(directory, module="test*"):
     failures = [getattr(test, "test_case", test) for test, _ in result.failures + result.errors]
     failed = len({test.id() for test in failures}) + len(result.unexpectedSuccesses)
     for test, reason in result.skipped:
-        # Of a module or a class as a whole, too, which unittest gives names of its own.
+        # The name is also that of a module or a class as a whole, which unittest gives names of its
+        # own.
         print(f"skipped: {re.search(r'test_[a-z_0-9]+', test.id())[0]}: {' '.join(reason.split())}")
     skipped = len(result.skipped)
     return (max(0, result.testsRun - failed - skipped), failed, skipped)

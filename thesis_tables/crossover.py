@@ -66,8 +66,8 @@ Key = tuple[int, int, bool]  # vertices, edges, predecessors
 
 
 def read_duels(paths: Iterable[Path]) -> dict[Key, Duel]:
-    """Of the graphs that both programs solved, medians of solve_s. Raises ValueError for a file
-    without the columns."""
+    """Returns medians of solve_s on the graphs that both programs solved. Raises ValueError for a
+    file without the columns."""
     seconds: dict[tuple[Key, str, str], list[float]] = {}
     for path in paths:
         try:

@@ -45,7 +45,7 @@ def measured_times(timed: Timed, graph_class: str, solver: Solver, clock: str) -
 
 
 def disturbed_times(timed: Timed, graph_class: str, solver: Solver, clock: str) -> Points:
-    """Those of the points that were measured beside other busy processes."""
+    """Returns the points that were measured beside other busy processes."""
     return [(float(graph.vertices), measurement.median(clock))
             for (graph, each), measurement in timed.newest.items()
             if graph.graph_class == graph_class and each == solver
@@ -99,7 +99,7 @@ def notes(timed: Timed, graph_class: str) -> list[str]:
 
 
 def thesis_figures(timed: Timed) -> list[Figure]:
-    """Of the speed-ups the published ones are drawn from the published times."""
+    """Returns the thesis's figures. The published speed-ups are drawn from the published times."""
     graph_classes = list(NUMBERS)
     return [Figure(file_name(graph_class, clock),
                    f"Figure {NUMBERS[graph_class]}. Times and speed-ups, {graph_class} graphs",

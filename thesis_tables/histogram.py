@@ -37,7 +37,7 @@ class Histogram:
 
 
 def histogram_of(measures: Any) -> Histogram:
-    """What a file of measures says; KeyError, TypeError or ValueError if it is none."""
+    """Returns what a file of measures says; KeyError, TypeError or ValueError if it is none."""
     found = measures["histogram"]
     counts = [int(count) for count in found["counts"]]
     title = f"{measures['graph']}: {measures['vertices']} vertices"
@@ -49,7 +49,7 @@ def histogram_of(measures: Any) -> Histogram:
 
 
 def script(histogram: Histogram, output: Path) -> str:
-    """What gnuplot is told. There is a bin at least."""
+    """Returns the commands for gnuplot. There is a bin at least."""
     start, width = histogram.first - 0.5, histogram.width
     boxes = [f"{start + (number + 0.5) * width:.9g} {count} {width}"
              for number, count in enumerate(histogram.counts)]

@@ -54,7 +54,7 @@ SpeedUps = dict[str, dict[int, float]]  # over the naive kernel: by report and |
 
 @dataclasses.dataclass(frozen=True)
 class Ceiling:
-    """What the GPU does at best of one thing."""
+    """The best that the GPU does of one thing."""
 
     value: float  # median
     unit: str

@@ -11,7 +11,7 @@ def markers(name: str) -> tuple[str, str]:
 
 
 def between(text: str, name: str) -> str:
-    """What stands between the markers; raises ValueError if they are not in the text."""
+    """Returns what stands between the markers; raises ValueError if they are not in the text."""
     begin, end = markers(name)
     _, found, rest = text.partition(begin)
     inside, closed, _ = rest.partition(end)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tables, figures and the summary are made from: the newest verified measurement of
+"""The data that tables, figures and the summary are made from: the newest verified measurement of
 each cell, from one machine or several, and the environments that they name."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Timed:
         return self.newest.get((graph, solver))
 
     def used_environments(self) -> list[dict[str, Any]]:
-        """Those that a number in the tables comes from; all if there is none."""
+        """Returns the environments that a number in the tables comes from; all if there is none."""
         ids = {measurement.environment for measurement in self.newest.values()}
         return [known for known in self.environments if known["id"] in ids] or self.environments
 

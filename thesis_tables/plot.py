@@ -210,7 +210,7 @@ def is_empty(figure: Figure) -> bool:
 
 
 def script(figure: Figure, output: Path) -> str:
-    """What gnuplot is told. Each panel has a point at least."""
+    """Returns the commands for gnuplot. Each panel has a point at least."""
     height = _height(figure)
     lines = [
         f"set terminal svg size {WIDTH},{height} dynamic enhanced font 'Helvetica,15' "

@@ -187,7 +187,8 @@ def times_table(number: int, timed: Timed, cells: list[dict[str, str]]) -> Table
 
 
 def variants_table(graph_class: str, timed: Timed, graphs: list[Graph]) -> Table:
-    """What has come since the thesis; on graphs that are not the thesis's, its solvers too."""
+    """Returns the table of solvers since the thesis; on graphs that are not the thesis's, of its
+    solvers too."""
     solvers = SOLVERS if graph_class == REPORTS else FURTHER_SOLVERS
     kind = "of the reports' sizes" if graph_class == REPORTS else graph_class
     table = Table(f"variants_{graph_class}", f"Since the thesis: times in seconds, {kind} graphs"

@@ -55,6 +55,6 @@ def speedup_interval(slower: str, faster: str) -> tuple[Decimal, Decimal]:
 
 
 def follows(speedup: str, slower: str, faster: str) -> bool:
-    """Whether a published speed-up can come from two published times."""
+    """Returns whether a published speed-up can come from two published times."""
     least, most = speedup_interval(slower, faster)
     return least <= Decimal(speedup) <= most

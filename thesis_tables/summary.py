@@ -30,7 +30,8 @@ SpeedUps = Mapping[str, Mapping[int, float]]  # by report, over the naive kernel
 
 @dataclasses.dataclass(frozen=True)
 class Evidence:
-    """Of one class, or of all. holds: None if what was measured does not suffice."""
+    """Evidence for a conclusion, of one class or of all. holds: None if what was measured does not
+    suffice."""
 
     holds: Optional[bool]
     numbers: str

@@ -144,7 +144,7 @@ def draw_roads(title: str, edges: Sequence[Edge], places: Sequence[Place], level
 
 
 def levels_of(edges: Sequence[Edge], closeness: Sequence[float]) -> list[float]:
-    """Of the closeness of the ends of each edge, from 0 to 1."""
+    """Returns the mean closeness of the ends of each edge, scaled to 0 .. 1."""
     least, most = min(closeness), max(closeness)
     return [((closeness[u] + closeness[v]) / 2 - least) / (most - least) for u, v in edges]
 

@@ -88,7 +88,7 @@ class Picture:
 
 
 def through_k() -> Picture:
-    """What a step k of Floyd-Warshall compares."""
+    """The two paths that a step k of Floyd-Warshall compares."""
     p = Picture("A path from i to j, and one from i through k to j", 520, 190)
     i, k, j = (60, 120), (260, 50), (460, 120)
     for (x, y), name in ((i, "i"), (k, "k"), (j, "j")):
@@ -298,7 +298,7 @@ def dissect(rows: range, columns: range) -> list[Vertex]:
 
 
 def eliminate(order: Sequence[Vertex]) -> list[list[int]]:
-    """Of each position the higher neighbours, ascending."""
+    """Returns for each position its higher neighbours, ascending."""
     position = {vertex: at for at, vertex in enumerate(order)}
     joined: list[set[int]] = [set() for _ in order]
     for (row, column), at in position.items():

@@ -88,7 +88,7 @@ class Cell:
 
 @dataclasses.dataclass(frozen=True)
 class Ability:
-    """What a trial on a tiny graph told about a solver that this machine can run."""
+    """The result of a trial on a tiny graph, of a solver that this machine can run."""
 
     device: str  # the GPU's name, or ""
     predecessors: bool
@@ -197,7 +197,8 @@ def is_program(path: Path) -> bool:
 
 
 def choose_programs(bin_dir: Path, wanted: Optional[Sequence[str]]) -> list[str]:
-    """Those that were named, all of which must be there; otherwise those that are built."""
+    """Returns the programs that were named, all of which must be there; otherwise those that are
+    built."""
     programs = list(wanted or filter(lambda name: is_program(bin_dir / name), schedule.PROGRAMS))
     for name in (*HELPERS, *(programs or schedule.PROGRAMS)):
         if not is_program(bin_dir / name):
@@ -289,7 +290,7 @@ class Campaign:
                 for solver in self.solvers]
 
     def estimated_s(self, cell: Cell) -> float:
-        """Of one solve."""
+        """Returns the estimated seconds of one solve."""
         variant = self.variants.get((cell.solver.program, cell.solver.variant))
         if variant is None:
             raise CampaignError(f"{cell.solver}: expected a variant that {cell.solver.program} "
@@ -308,14 +309,14 @@ class Campaign:
         return Forecast(self.estimated_s, self.repetitions, self.options.check)
 
     def measured(self) -> list[Measurement]:
-        """What the file holds of the chosen solvers."""
+        """Returns the measurements of the chosen solvers that the file holds."""
         return [m for m in timings.read(self.timings_path)
                 if m.verified and m.program in self.programs
                 and cell_of(m).solver in self.solvers]
 
     def is_current(self, measurement: Measurement) -> bool:
-        """Whether measuring now would only repeat it: same build, same machine, and no
-        fewer repetitions."""
+        """Returns whether measuring now would only repeat a measurement: same build, same machine,
+        and no fewer repetitions."""
         cell = cell_of(measurement)
         ability = self.abilities.get(cell.solver)
         return (measurement.build == self.builds[measurement.program]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a machine does at best, measured by the programs of this folder."""
+"""The best that a machine does, measured by the programs of this folder."""
 
 from __future__ import annotations
 

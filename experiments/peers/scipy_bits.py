@@ -60,7 +60,7 @@ def family_graph(program, family, seed):
 
 
 def isas():
-    """Those that this CPU has."""
+    """Yields the instruction sets that this CPU has."""
     import apsp
     for isa in ISAS:
         os.environ["APSP_SIMD"] = isa
@@ -84,7 +84,7 @@ def round_weights(graph, rng):
 
 
 def are_measures(found, distances):
-    """Whether measures are those of distances: sums are exact, and rounded once."""
+    """Returns whether measures are those of distances: sums are exact, and rounded once."""
     import numpy
     ways = (("out_" if found.directed else "", "", distances), ("in_", "in_", distances.T))
     same = True

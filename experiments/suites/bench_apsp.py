@@ -69,7 +69,7 @@ class Solver(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What came of a graph: medians, in seconds."""
+    """The times on one graph: medians, in seconds."""
 
     graph: str
     chosen: str
@@ -107,8 +107,8 @@ def shuffled(solvers: Iterable[Solver], seed: str) -> list[Solver]:
 
 
 def is_behind(rows: Sequence[dict[str, str]], fastest: float) -> bool:
-    """Whether a solver need not be timed again, as it will not be the fastest. One run may have been
-    disturbed."""
+    """Returns whether a solver need not be timed again, as it will not be the fastest. One run may
+    have been disturbed."""
     times = [float(row["wall_s"]) for row in rows]
     return rows[0]["program"] != APSP and (min(times) > FAR_BEHIND ** 2 * fastest or
                                            len(times) > 1 and min(times) > FAR_BEHIND * fastest)

@@ -162,7 +162,7 @@ class Peer(NamedTuple):
 
 
 def find_scipy(pythons: Sequence[str]) -> Optional[Peer]:
-    """Of the first of these Pythons that has it."""
+    """Returns SciPy as the first of these Pythons has it; None if none has."""
     for python in pythons:
         try:
             done = run_quietly([python, "-c", "import numpy, scipy.sparse.csgraph; "
@@ -215,7 +215,8 @@ class Bench:
                          options.keep)
 
     def uses_one_thread(self, variant: str) -> bool:
-        """Whether it says so of a graph of one vertex, however many it may use."""
+        """Returns whether the variant says that it uses one thread for a graph of one vertex,
+        however many it may use."""
         with tempfile.TemporaryDirectory() as work:
             graph, rows = Path(work) / "graph", Path(work) / "rows.csv"
             graph.write_text("1 0\n", encoding="ascii")
@@ -224,7 +225,8 @@ class Bench:
             return any(row["threads"] == "1" for row in cpu_table.read_rows(rows, ("threads",)))
 
     def cells(self, graph: Graph) -> Iterator[Cell]:
-        """Of `cpu`: with predecessors on all threads first, from which the others' times follow."""
+        """Yields the cells of `cpu`: with predecessors on all threads first, from which the others'
+        times follow."""
         all_modes = graph.modes or self.profile.everything
         for variant in self.variants:
             threads = (1,) if variant in self.one_thread else tuple(

@@ -81,7 +81,8 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
 
 
 def expected_seconds(vertices: int, before: Optional[tuple[int, float]]) -> float:
-    """Of a solve, from one of fewer vertices: `before`, vertices and seconds. 0: unknown."""
+    """Returns the expected seconds of a solve, from one of fewer vertices: `before`, vertices and
+    seconds. 0: unknown."""
     return before[1] * (vertices / before[0])**3 if before is not None else 0.0
 
 

@@ -32,7 +32,8 @@ COLUMNS = ("what", "threads", "count", "seconds", "processor_s", "bytes")
 
 
 def timed(work: Callable[[], object], repetitions: int = 3) -> tuple[object, float, float]:
-    """What `work` returns, and the seconds and processor seconds of the shortest repetition."""
+    """Returns what `work` returns, and the seconds and processor seconds of the shortest
+    repetition."""
     best, result = (float("inf"), 0.0), None
     for _ in range(repetitions):
         started, used = time.perf_counter(), time.process_time()

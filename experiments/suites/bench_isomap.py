@@ -31,7 +31,7 @@ COLUMNS = ("points", "dimensions", "neighbours", "edges", "engine", "turn", "aps
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What `work` returns, its seconds and those of a processor."""
+    """Returns what `work` returns, its seconds and those of a processor."""
     started, used = time.perf_counter(), time.process_time()
     result = work()
     return result, time.perf_counter() - started, time.process_time() - used

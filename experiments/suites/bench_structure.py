@@ -176,7 +176,7 @@ def growth(options: argparse.Namespace, work: Path) -> None:
 
 
 def whole_times(path: Path) -> dict[str, list[tuple[int, float, bool]]]:
-    """Of each engine: vertices, seconds for all sources, whether they are extrapolated."""
+    """Returns for each engine: vertices, seconds for all sources, whether they are extrapolated."""
     by_engine: dict[str, dict[int, list[tuple[int, float]]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `cpu` reaches beside what it is meant to reach, from the files of bench_cpu.py.
+"""The speed of `cpu` beside what it is meant to reach, from the files of bench_cpu.py.
 
     python3 experiments/suites/cpu_table.py                      experiments/out
     python3 experiments/suites/cpu_table.py --prefix experiments/results/cpu_2cores
@@ -44,7 +44,7 @@ class TableError(Exception):
 
 
 class Cell(NamedTuple):
-    """What is solved and how."""
+    """A combination of a solver, a graph and the way in which it is solved."""
 
     program: str
     variant: str
@@ -140,7 +140,7 @@ def cell_of(row: dict[str, str]) -> Cell:
 
 
 def read_cells(path: Path) -> dict[Cell, Solved]:
-    """Of proved rows only."""
+    """Returns the cells of the file's rows, proved rows only."""
     rows: dict[Cell, list[dict[str, str]]] = {}
     for row in read_rows(path, ("program", "variant", "graph", "vertices", "edges", "predecessors",
                                 "threads", "checked", "solve_s", "chosen", "others")):
@@ -399,7 +399,7 @@ def variants_table(measured: Measured) -> str:
 
 
 def others_line(measured: Measured) -> str:
-    """Whether the machine was idle: times of one that was not are too long."""
+    """Returns a line on other processes: if the machine was not idle, times are too long."""
     others = [solved.others for solved in measured.cells.values()]
     disturbed = sum(busy > IDLE for busy in others)
     return (f"Other processes: up to {max(others, default=0):.2g} cores, {disturbed} of "

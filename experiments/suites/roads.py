@@ -47,7 +47,7 @@ Adjacency = list[list[int]]
 
 @dataclasses.dataclass(frozen=True)
 class Measures:
-    """Of a graph without directions."""
+    """Measures of the structure of an undirected graph."""
 
     vertices: int
     edges: int
@@ -157,8 +157,8 @@ def lower_neighbours(graph: Adjacency, order: Sequence[int]) -> Iterator[tuple[i
 
 
 def eliminate(graph: Adjacency, order: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Of each position its parent in the elimination tree, -1 at roots (Liu 1990), and the number
-    of positions above it that elimination joins it with."""
+    """Returns for each position its parent in the elimination tree, -1 at roots (Liu 1990), and the
+    number of positions above it that elimination joins it with."""
     parent, ancestor = [-1] * len(order), [-1] * len(order)
     for place, lower in lower_neighbours(graph, order):
         for start in lower:

@@ -115,7 +115,8 @@ class Page:
                            " ".join(span[2].split()))
 
     def anchors(self):
-        """What `#...` may be in links to this page, as GitHub makes it of the headings."""
+        """Returns the anchors that links to this page may name after `#`, as GitHub makes them of
+        the headings."""
         found, count = set(), {}
         for _, line in self.lines:
             heading = HEADING.match(line)
@@ -148,6 +149,6 @@ def read(path):
 
 
 def matches(expected, found):
-    """Whether the text is what an output block expects."""
+    """Returns whether the text is what an output block expects."""
     pattern = re.escape(expected).replace("…\\\n", r".*\n").replace("…", r"\S*")
     return re.fullmatch(pattern, found) is not None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the end-to-end tests share: running the programs, an independent
-reference, and the file formats.
+"""Support for all end-to-end tests: running the programs, an independent reference, and the file
+formats.
 
 The programs are taken from the directory in the environment variable APSP_BIN,
 or from bin/ of this repository. Every test runs them in a fresh temporary
@@ -146,8 +146,8 @@ def distances_of(graph):
 
 
 def describes_shortest_paths(graph, dist, pred):
-    """Whether following pred from every reachable j leads to i over edges that
-    account for the distances, and pred is -1 elsewhere."""
+    """Returns whether following pred from every reachable j leads to i over edges that account for
+    the distances, and pred is -1 elsewhere."""
     weights = graph.weights()
     for i in range(graph.n):
         for j in range(graph.n):

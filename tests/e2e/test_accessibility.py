@@ -85,7 +85,8 @@ class Accessibility(ProgramTest):
             self.assertEqual(self.rows("accessibility.csv")[1]["nearest_1"], order.split(",")[0])
 
     def test_own_tables(self):
-        """What apsp writes is a table of masses: `vertex` beside `id` is none."""
+        """A table that apsp writes can be read as a table of masses: the column `vertex` beside
+        `id` is none."""
         self.write("town.csv", TOWN)
         self.write("places.csv", PLACES)
         self.succeeds("apsp", "town.csv", "-u", "--accessibility", "places.csv", "--limits", "7",

@@ -36,7 +36,8 @@ ROW_OF_NEGATIVE = re.compile(ROW.pattern.replace("{6}", "{7}"), re.MULTILINE)
 
 
 def rows(text):
-    """Of a plan: (engine, read, prepare, transfer, solve, write, total, why it is not taken)."""
+    """Returns the rows of a plan: (engine, read, prepare, transfer, solve, write, total, why it is
+    not taken)."""
     return [(engine, *map(float, seconds.split()), why) for engine, seconds, why
             in ROW.findall(text)]
 

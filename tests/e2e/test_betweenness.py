@@ -377,7 +377,8 @@ class Pairs(Betweenness):
             self.assertEqual((answer["pairs"], answer["checked"]), (len(pairs), True))
 
     def test_limit(self):
-        """What is farther apart has no path within the limit, with a proof or without."""
+        """Vertices that are farther apart than the limit have no path within it, with a proof or
+        without."""
         self.write("graphFile.txt", Graph(3, [(0, 1, 2), (1, 2, 3)]))
         self.write("p.csv", b"0,1\n0,2\n")
         for options in [], ["--check"]:

@@ -15,8 +15,9 @@ from test_manual import installed, options_of_help
 
 SCRIPT = os.path.join(REPOSITORY, "docs", "completion", "apsp")
 
-# What bash does when somebody presses the tab key behind $line: it splits the line into words,
-# calls the function that `complete` names, and reads COMPREPLY. compopt works in earnest only.
+# This script does what bash does when somebody presses the tab key behind $line: it splits the line
+# into words, calls the function that `complete` names, and reads COMPREPLY. compopt works in
+# earnest only.
 PRESS_TAB = r"""
 source "$script"
 compopt() { [[ $* == "-o default" ]] && echo FILES; }

@@ -76,7 +76,7 @@ class DeviceLoss(ProgramTest):
                     self.assertEqual(parse_result(self.read("out.txt")).dist, solved(GRAPH).dist)
 
     def test_every_output(self):
-        """What else a run writes stays as it was, too."""
+        """All other files that a run writes stay as they were, too."""
         self.write("graphFile.txt", GRAPH)
         args = ["--repeat", "2", "--check", "--csv", "times.csv", "--format", "npy", "-o", "r"]
         names = ("r.dist.npy", "r.pred.npy", "r.json", "times.csv")

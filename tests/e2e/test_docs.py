@@ -267,7 +267,7 @@ class Guides(ProgramTest):
         copy = self.path("copy")
         shutil.copytree(REPOSITORY, copy, symlinks=True, ignore=shutil.ignore_patterns(
             *markdown.LEFT_OUT, "corpus", "results"))
-        # What the guides do not touch is as it was built.
+        # Objects of sources that the guides do not touch are taken as they were built.
         built = os.path.dirname(os.environ.get("APSP_SMALL_BIN", ""))
         known = []
         if os.path.basename(built) == "release-nocuda":

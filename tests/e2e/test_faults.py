@@ -84,7 +84,7 @@ class Allocations(ProgramTest):
 
     def run_failing(self, program, args, **settings):
         """Runs a program with the library; its exit status, stdout and stderr."""
-        # What loads the library is the program, not the shell or Python.
+        # The program loads the library, not the shell or Python.
         env = {"LD_PRELOAD": FAILING_MALLOC, "OMP_NUM_THREADS": "1"}
         env.update((name, str(value)) for name, value in settings.items())
         done = subprocess.run([program] + args, executable=program_path(program),
@@ -257,7 +257,7 @@ class Mounted(ProgramTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     def test_no_space_while_it_is_put_in_place(self):
-        """What was finished stays, and the next run has nothing left to solve."""
+        """A result that was finished stays, and the next run has nothing left to solve."""
         self.write("graphFile.txt", Graph(200, [(v, v + 1, 1) for v in range(199)]))
         solve = "cpu ../graphFile.txt --format npy -o r -q"
         done = self.in_small_disk(400, "FAILING_IO_BELOW=$PWD FAILING_IO=exchange=errno:28 "

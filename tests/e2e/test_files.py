@@ -412,7 +412,8 @@ class Reading(ProgramTest):
                          set(importlib.import_module("apsp._foreign").READERS))
 
     def test_weights_as_text(self):
-        """What is called weight is one, or refused; of others one that is a number at every edge is."""
+        """An attribute called weight is the weight, or refused; of others, one that is a number at
+        every edge is."""
         for name, values, expected in (("Length", ("2.5", "3"), [2.5, 3]), ("x", ("a", 2), [1, 1]),
                                        ("cost", ("a", 2), None)):
             edges = [{"source": k, "target": k + 1, name: value} for k, value in enumerate(values)]
@@ -535,8 +536,8 @@ class Converting(ProgramTest):
                               stderr=subprocess.PIPE, text=True, timeout=60, check=False)
 
     def test_notes(self):
-        """What a graph has otherwise than its file says is a warning at the caller's line, in words
-        of Python; an argument of read() says otherwise, and a reason names it, too."""
+        """A warning at the caller's line says, in words of Python, what a graph has otherwise than
+        its file says; an argument of read() says otherwise, and a reason names it, too."""
         self.write("t.txt", "3 5 1\n")
         with self.assertWarnsRegex(apsp.ReadingWarning, r"t.txt: vertices are the 2 numbers that "
                                    r"occur, of 0 .. 5 \(keep_gaps=True makes") as caught:
@@ -570,7 +571,8 @@ class Converting(ProgramTest):
                          (OK, "source,target,weight\n0,1,1\n1,0,1\n1,2,1\n2,1,1\n"))
 
     def test_graphs_in_memory(self):
-        """Of NetworkX and igraph by names, others by numbers; names that would be read otherwise are refused."""
+        """Graphs of NetworkX and igraph are written by names, others by numbers; names that would be read
+        otherwise are refused."""
         networks = networkx.DiGraph()
         networks.add_edge("a", "b", km=2.5)
         networks.add_node("c")

@@ -93,7 +93,7 @@ METIS, CSV = ["--input-format", "metis"], ["--input-format", "csv"]
 TAGS = b"<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 1\n<END OF METADATA>\n"
 LINK = b"\t1\t2\t900\t5\t6\t0.15\t4\t0\t0\t1\t;\n"
 
-# What is wrong, the file, the message after its name, and options.
+# Each row: what is wrong, the file, the message after its name, and options.
 MANGLED = [
     # DIMACS
     ("comments alone", b"c\nc no problem\n", ":2: expected a line 'p sp V E', found the end of the "

@@ -16,7 +16,7 @@ from test_ranks import MODULE, RanksTest, without_times
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ["APSP_SHIM_BIN"]
-# What stands for NCCL there (tests/nccl_stub).
+# The library that stands for NCCL there (tests/nccl_stub).
 NCCL = os.path.join(os.path.dirname(SHIM_BIN or ""), "libnccl.so.2")
 
 
@@ -301,7 +301,7 @@ class RealGpus(RanksTest):
 class NcclInterface(unittest.TestCase):
 
     def test_header(self):
-        """What gpu/nccl.c says of NCCL's interface is what NCCL says."""
+        """The declarations of NCCL's interface in gpu/nccl.c agree with nccl.h."""
         headers = [path for path in ("/usr/include/nccl.h", "/usr/local/cuda/include/nccl.h")
                    if os.path.exists(path)]
         if not headers:
@@ -396,7 +396,8 @@ class Failures(GpuRanksTest):
                          "free for each of 2 processes: at most ")
 
     def test_refused(self):
-        """What several processes cannot do, and programs that solve in one."""
+        """Requests that several processes cannot fulfil are refused, and programs that solve in one
+        process say so."""
         self.write("g", Graph(3, [(0, 1, 1), (1, 2, 2)]).text())
         before = self.files()
         for program, args, status, expected in (

@@ -15,7 +15,7 @@ from fractions import Fraction
 from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY,
                      TIMEOUT_S, ProgramTest, graph_of_text)
 
-# What follows --family, and the beginning of the SHA-256 of the graph of 1000 vertices.
+# By the options from --family on: the beginning of the SHA-256 of the graph of 1000 vertices.
 PINNED = {
     "grid": "411afd03d0a339ce",
     "grid --degree 8": "771247f324aea244",
@@ -333,7 +333,8 @@ class Refusals(GraphgenTest):
 
 
 class Families(GraphgenTest):
-    """What defines each is tested in tests/graphgen/test_families.c."""
+    """Tests of all families' options; the definition of each family is tested in
+    tests/graphgen/test_families.c."""
 
     ONE_WAY = ("ring", "disconnected")
     LENGTHS = ("road", "geometric", "knn")

@@ -61,7 +61,8 @@ class Grid(ProgramTest):
         return rows, json.loads(self.read("m.json")), done.err
 
     def test_errors_are_within_the_bound(self):
-        """Of sums and of the largest distance, by fractions, for weights of very unlike sizes."""
+        """Sums and the largest distance differ from exact fractions by no more than the bound, for
+        weights of very unlike sizes."""
         rng = random.Random(11)
         for weight in (rng.random, lambda: 10.0 ** rng.uniform(-300, 300), lambda: 10.0 ** rng.uniform(-9, 9),
                        lambda: 5e-324 * rng.randint(1, 9), lambda: rng.choice((1e-300, 1e6)), lambda: 0.1):

@@ -100,7 +100,7 @@ class Index(ProgramTest):
                            "verify", "n.apspx", "-g", "o", "-q")
 
     def test_measures(self):
-        """Those of the rows are those of the solver, file by file."""
+        """Measures of an index's rows are those of the solver, file by file."""
         self.query("--measures=q", "-q")
         self.succeeds("cpu", "g.gr", "--measures=c", "-q")
         for name in ("q.csv", "c.csv"):

@@ -39,8 +39,8 @@ from support import (BAD_INPUT, NO_RESOURCE, OK, REFUTED, SANITIZED, TIMEOUT_S, 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
 FAILING_IO = os.environ["APSP_FAILING_IO"]
 
-# Of the same size, so that nothing but the contents tells their results apart: every distance but
-# the diagonal, and most predecessors, differ.
+# Two graphs whose results have the same size, so that nothing but the contents tells them apart:
+# every distance but the diagonal, and most predecessors, differ.
 OLD_GRAPH = Graph(5, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 4, 9), (4, 0, 1)])
 NEW_GRAPH = Graph(5, [(1, 0, 30), (2, 1, 71), (3, 2, 50), (4, 3, 60), (0, 4, 43), (3, 0, 20)])
 
@@ -85,7 +85,7 @@ CASES = [
 
 
 def is_proved(case):
-    """Whether the case leaves a NumPy result that verify reads."""
+    """Returns whether the case leaves a NumPy result that verify reads."""
     return set(NPY[:2]) <= set(case.outputs)
 
 
@@ -129,15 +129,15 @@ FAULTS = {
 }
 
 
-# What changes files or keeps others from them. To die before another call is to die before the
-# next one of these.
+# Calls that change files or keep others from them. A run that dies before another call would die
+# before the next one of these as well.
 CHANGING = ("open", "write", "truncate", "fsync", "fsyncdir", "close", "rename", "exchange",
             "unlink", "link", "mkdir", "chmod", "chown", "lock")
 REPLACING = ("rename", "exchange")
 
 
 def without_seconds(name, data):
-    """What a file says, without what differs from run to run."""
+    """Returns the contents of a file without what differs from run to run."""
     if name.endswith(".json"):
         try:
             told = json.loads(data)
@@ -158,7 +158,7 @@ def without_random_end(name):
 
 
 def checksum(data):
-    """Of a matrix, as the sidecar has it: CRC-32 of the cells."""
+    """Returns the checksum of a matrix, as the sidecar has it: CRC-32 of the cells."""
     return "%08x" % zlib.crc32(data)
 
 
@@ -244,7 +244,7 @@ def told(outcome):
 
 @unittest.skipIf(SANITIZED, "a preloaded library comes before that of the sanitizers")
 class Injected(unittest.TestCase):
-    """What the tests share: boxes, runs in several of them at a time, and the judge."""
+    """A base of the tests below: boxes, runs in several of them at a time, and the judge."""
 
     maxDiff = 4000
     BOXES = 3
@@ -337,7 +337,7 @@ class Injected(unittest.TestCase):
         return [name for name in files if name.startswith(".")]
 
     def judge(self, case, outcome, statuses=(OK, NO_RESOURCE), leftovers=False):
-        """What is wrong with the outcome of a run in which calls failed, or None."""
+        """Returns what is wrong with the outcome of a run in which calls failed, or None."""
         state = self.state(case, outcome.files)
         if outcome.status not in statuses or not told(outcome):
             return "ended with %d and %r, %s" % (outcome.status, outcome.err, state)
@@ -348,13 +348,14 @@ class Injected(unittest.TestCase):
         return None
 
     def key(self, files):
-        """What tells apart two directories that differ in more than seconds and random names."""
+        """Returns a key that differs for two directories if they differ in more than seconds and
+        random names."""
         return tuple(sorted((without_random_end(name),
                              repr(without_seconds(name, data))) for name, data in files.items()))
 
     def judge_readers(self, box, case, outcome):
-        """What is wrong with the directory after a program that could not clean up, or None. The
-        three files of a NumPy result may be a mixture if that is refused."""
+        """Returns what is wrong with the directory after a program that could not clean up, or
+        None. The three files of a NumPy result may be a mixture if that is refused."""
         old, _, _ = self.baseline(case)
         state = self.state(case, outcome.files)
         for name in self.hidden(outcome.files):
@@ -383,7 +384,8 @@ class Injected(unittest.TestCase):
         return tuple(box.run(args[0], args[1:]).status for args in self.VERIFY)
 
     def verdict(self, case, files):
-        """What a reader that keeps to docs/result-formats.md makes of a NumPy result."""
+        """Returns what a reader that keeps to docs/result-formats.md makes of a NumPy result:
+        refused, old, new or mixture."""
         try:
             told = json.loads(files["r.json"])
             names = ["dist", "pred"] if told["predecessors"] else ["dist"]
@@ -405,8 +407,8 @@ class Injected(unittest.TestCase):
 
 
 class Order(Injected):
-    """What a power cut must not undo is on the disk before it is relied upon. Nothing cuts the
-    power here: the order of the calls is what is looked at."""
+    """Data that a power cut must not undo are on the disk before they are relied upon. Nothing cuts
+    the power here: the order of the calls is what is looked at."""
 
     def positions(self, calls, kinds, name=None):
         return [call.number for call in calls
@@ -503,15 +505,15 @@ class FailingCalls(Injected):
         always = re.match("([a-z]+)=", case.rules)
         if always is not None and always.group(1) == call.kind:
             return
-        # What close() says of rows is heard from a copy, while they can still be taken back; it has
-        # nothing more to say at the end.
+        # An error that close() has to tell of rows is heard from a copy, while they can still be
+        # taken back; close() has nothing more to tell at the end.
         closes = [other.number for other in self.baseline(case)[2]
                   if other[1:] == ("close", "t.csv")]
         if call.number in closes[1:]:
             must, must_not = (), must
         # A table of timings is read before rows are added: is it one?
         any_of = (OK, BAD_INPUT, NO_RESOURCE) if "read" in call.kind else (OK, NO_RESOURCE)
-        # Those that must be told are one to the program: one in each run, in turn.
+        # All errors that must be told are one to the program: each run has one of them, in turn.
         turn = call.number + CASES.index(case)
         one = must[turn % len(must):][:1] if must else ()
         for numbers, statuses in ((one, (NO_RESOURCE,)), (must_not, (OK,)), (either, any_of)):
@@ -531,7 +533,7 @@ class FailingCalls(Injected):
                     job for call in calls for job in self.jobs(case, call)]))
 
     def test_short_writes(self):
-        """Of one byte, of some, of none; then the disk is full."""
+        """Writes of one byte, of some or of none are gone on with; then the disk is full."""
         jobs = []
         for case in CASES:
             for call in self.baseline(case)[2]:
@@ -695,7 +697,7 @@ class Killed(Injected):
         complaint = self.judge_readers(box, case, done)
         if done.status != -signal.SIGKILL:
             complaint = "ended with %d" % done.status
-        # What was left is not in the way of the next run.
+        # Leftovers are not in the way of the next run.
         key = "next", case.name, self.key(done.files)
         if complaint is None and key not in self.verdicts:
             self.verdicts[key] = True
@@ -731,7 +733,7 @@ class Killed(Injected):
             self.describe(case, rules, done))
 
     def test_by_one_that_can_be_caught(self):
-        """Whether it is the thread that writes which would take it or another one."""
+        """The signal is caught, be it the thread that writes that would take it or another one."""
         for case in CASES:
             with self.subTest(case.name):
                 _, _, calls = self.baseline(case)
@@ -840,7 +842,7 @@ class Together(Injected):
         return None
 
     def test_two_writers(self):
-        """Of one name: what is there in the end is whole, and of one of them."""
+        """Two writers of one name leave a whole result, of one of them."""
         for case in CASES:
             if not case.old or "link" in case.args or case.outputs not in (("out",), NPY, NPY[:2]):
                 continue
@@ -961,7 +963,7 @@ class Together(Injected):
 
 
 class Reading(Injected):
-    """What cannot be read is not believed, and nothing is written about it."""
+    """A file that cannot be read is not believed, and nothing is written about it."""
 
     def fails(self, box, files, command, call, rule, right, statuses):
         box.fill(files)

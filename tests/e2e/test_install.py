@@ -90,7 +90,7 @@ def installed_name(program):
 
 
 def public_functions():
-    """Those that apsp.h declares, without what is to come."""
+    """Returns the names of the functions that apsp.h declares, without those that are to come."""
     with open(os.path.join(REPOSITORY, "libapsp", "apsp.h"), encoding="utf-8") as file:
         there, _, _ = file.read().partition("#ifdef APSP_TO_COME")
     return set(re.findall(r"^APSP_API [^;(]*?\b(apsp_\w+)\(", there, re.MULTILINE))
@@ -189,8 +189,8 @@ class Install(ProgramTest):
         self.assertIn("is proved for", self.run_command(name["verify"], "r.txt", "-g", "g.txt"))
 
     def test_manual_pages_and_completion(self):
-        """What the tree has of them. Pages have the installed programs' names, completions are
-        found by them."""
+        """All manual pages and completions of the tree are installed. Pages have the installed
+        programs' names, completions are found by them."""
         self.install()
 
         def listed(*folders):

@@ -35,7 +35,7 @@ def random_graph(rng, least, most):
 
 
 def is_int64(graph):
-    """Whether int32 has no room for a weight, or for a distance."""
+    """Returns whether int32 has no room for a weight, or for a distance."""
     distances = [d for row in distances_of(graph) for d in row if d is not None]
     return (any(not -2**31 <= w < 2**31 for _, _, w in graph.edges)
             or any(abs(d) >= INF for d in distances))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a result keeps of its rows: distances in fewer bytes, some columns, what is finite. NumPy
-and SciPy read the files; skipped if they are not installed (Debian: python3-numpy python3-scipy)."""
+"""Tests results that keep a part of their rows: distances in fewer bytes, some columns, finite
+distances. NumPy and SciPy read the files; skipped if they are not installed (Debian: python3-numpy
+python3-scipy)."""
 
 import json
 import os

@@ -293,7 +293,7 @@ class Results(Limits):
         self.assertEqual((answer["verdict"], answer["result_limit"]), ("proved", 5))
 
     def test_streamed(self):
-        """What is written while it is computed records the limit, too."""
+        """A result that is written while it is computed records the limit, too."""
         n = 4200
         self.write("graphFile.txt", Graph(n, [(v, (v + 1) % n, 2) for v in range(n)]))
         self.succeeds("cpu", "--variant", "johnson", "-d", "--check", "--limit", "5", "--format",

@@ -28,8 +28,8 @@ def zipped(*members, method=zipfile.ZIP_DEFLATED):
     return packed.getvalue()
 
 
-# What is wrong, the file, and a part of the message; the program, the file and
-# (after it) the line number are expected in front.
+# Each row: what is wrong, the file, and a part of the message; the program, the file and (after it)
+# the line number are expected in front.
 MANGLED = [
     # the first line
     ("empty file", b"", ": expected a graph, found an empty file"),
@@ -151,7 +151,7 @@ PACKED = [
     ("bzip2", bz2.compress, ".bz2"),
 ]
 
-# What is odd, the file, and the graph that it means.
+# Each row: what is odd, the file, and the graph that it means.
 LEGAL = [
     ("byte order mark", b"\xef\xbb\xbf" + EDGES, SMALL),
     ("byte order mark before a blank line", b"\xef\xbb\xbf\n" + EDGES, SMALL),
@@ -283,7 +283,7 @@ class Loader(ProgramTest):
 
 
 class Bounded(ProgramTest):
-    """What a hostile file may cost."""
+    """Bounds on the memory and time that a hostile file may cost."""
 
     def endless(self, head, chunk):
         """Feeds a line that never ends; returns the bytes taken before the
@@ -332,7 +332,8 @@ class Bounded(ProgramTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers reserve address space")
     def test_out_of_memory_is_exit_4(self):
-        """What the machine as a whole could hold, but this process may not."""
+        """A graph that the machine could hold, but this process may not, is refused with exit
+        status 4."""
         little = {"preexec_fn": limited(RLIMIT_AS=256 * 2**20)}
         self.write("g", "9000 0\n")
         self.fails(NO_RESOURCE, "g: 9000 vertices need 618.5 MiB for 2 matrices and 70.3 KiB for "

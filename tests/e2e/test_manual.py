@@ -153,7 +153,7 @@ class Pages(ProgramTest):
         if shutil.which("mandoc") is None:
             self.skipTest("no mandoc")
         for program in PROGRAMS:
-            # Whether other pages are installed is not this one's fault.
+            # It is not this page's fault if other pages are not installed.
             self.check_quiet(["mandoc", "-Tlint"], program,
                              r"referenced manual not found|mandoc\.db|operating system")
 
@@ -165,7 +165,7 @@ class Pages(ProgramTest):
                              program)
 
     def test_rendered(self):
-        """What a reader sees has the options as one types them."""
+        """The rendered page has the options as one types them."""
         if shutil.which("mandoc") is None:
             self.skipTest("no mandoc")
         path = os.path.join(MANUAL, installed("verify") + ".1")

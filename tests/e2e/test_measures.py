@@ -43,7 +43,7 @@ def number(text):
 class Measures(ProgramTest):
 
     def measure(self, graph, *options):
-        """What is printed, the rows of the .csv as dictionaries, and the .json."""
+        """Returns what is printed, the rows of the .csv as dictionaries, and the .json."""
         self.write("graphFile.txt", graph)
         printed = self.succeeds("apsp", "graphFile.txt", "--measures=m", *options).out
         rows = list(csv.DictReader(io.StringIO(self.read("m.csv").decode("ascii"))))
@@ -68,8 +68,8 @@ DEFINED = {
 
 
 def defined(distances, n, prefix=""):
-    """What a row says of a vertex in one direction, whose columns have that prefix unless they have
-    NetworkX's name."""
+    """Returns the measures of a vertex in one direction, by the names of their columns: with the
+    prefix unless they have NetworkX's name."""
     own = {"out_": ("eccentricity",), "in_": ("closeness_centrality", "harmonic_centrality")}
     return {name if name in own.get(prefix, ()) else prefix + name: value(distances, n)
             for name, value in DEFINED.items()}
@@ -143,7 +143,8 @@ class AgainstNetworkX(Measures):
             if undirected:
                 edges = [edge for u, v, w in graph.edges for edge in ((u, v, w), (v, u, w))]
                 weights = Graph(graph.n, edges).weights()
-            # Of each pair of opposite edges both, of one weight: the same graph as an undirected one.
+            # A graph with both of each pair of opposite edges, of one weight, is the same as an
+            # undirected one.
             directed = any(weights.get((v, u)) != w for (u, v), w in weights.items())
             peer = networkx.DiGraph() if directed else networkx.Graph()
             peer.add_nodes_from(range(graph.n))
@@ -264,7 +265,8 @@ class Files(Measures):
             self.assertEqual(self.read("m.csv"), b"old")
 
     def test_same_bytes(self):
-        """Of every variant at any number of threads, but for what names them and the seconds."""
+        """The files are the same from every variant at any number of threads, but for what names
+        them and the seconds."""
         rng = random.Random(3)
         graph = Graph(300, [(rng.randrange(300), rng.randrange(300), rng.randint(0, 5000))
                             for _ in range(900)])
@@ -337,7 +339,7 @@ class Files(Measures):
             self.fails(BAD_INPUT, "m.csv: expected the file that m.json describes", "verify", "m")
 
     def judge(self, table, said, end="\n"):
-        """What verify says of these rows and this .json, whose checksums are right."""
+        """Returns the run of verify on these rows and this .json, whose checksums are right."""
         text = "".join(",".join(row) + end for row in table)
         self.write("x.csv", text)
         self.write("x.json", json.dumps(dict(said, csv_checksum="%08x" % zlib.crc32(text.encode()))))

@@ -32,7 +32,7 @@ def random_edges(n, count, weight):
 
 
 class MemoryTest(ProgramTest):
-    """What a program's memory is in the end."""
+    """Tests of the memory that a program has taken in the end."""
 
     def measured(self, program, *args, limit=None, **how):
         """(exit status, stdout, stderr, peak of the resident bytes) of a run."""
@@ -62,8 +62,8 @@ class MemoryTest(ProgramTest):
 
 @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
 class Plans(MemoryTest):
-    """What is planned is what is held: with 5 % more than it a run is done and holds no more, with
-    5 % less it is refused, before there are matrices."""
+    """A run holds the memory that is planned: with 5 % more than it a run is done and holds no
+    more, with 5 % less it is refused, before there are matrices."""
 
     N = 1000
     CHOOSING = ("cpu", "apsp")  # which of them is planned with the least that one takes
@@ -104,7 +104,7 @@ class Plans(MemoryTest):
     def test_every_variant(self):
         self.write("g", Graph(self.N, random_edges(self.N, 100000, lambda u, v: 1 + u % 90)))
         for variant in self.VARIANTS:
-            # What the slowest one gives is written and proved as that of the others is.
+            # The results of the slowest variant are written and proved as those of the others are.
             for options in self.OPTIONS if variant != "sequential" else self.OPTIONS[:1]:
                 with self.subTest(variant=variant, options=options):
                     self.check("cpu", "-v", variant, *options)
@@ -139,7 +139,7 @@ class Plans(MemoryTest):
         self.check("cpu", "-v", "blocked")
 
     def test_gzip(self):
-        """What the edges take while they are read may be the most."""
+        """The peak may be the memory that the edges take while they are read."""
         text = Graph(self.N, random_edges(self.N, 400000, lambda u, v: 1)).text()
         self.write("g", gzip.compress(text.encode(), 1))
         status, out, err, _ = self.measured("cpu", "g", "-d", "-v", "johnson", "--json")
@@ -223,7 +223,8 @@ class Programs(MemoryTest):
         self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6} [\d.]+ MiB\n")
 
     def test_the_plan_and_the_run_agree(self):
-        """What is predicted is what the run plans for, asks the disk for and, in seconds, takes."""
+        """The run plans for the memory, asks for the disk space and, within a factor, takes the
+        seconds that are predicted."""
         for options in ([], ["-d", "--check"], ["--format", "npy", "--sources", "5-99"],
                         ["--measures=m", "--check"], ["--measures=m", "--sources", "5-299"], ["-t", 3]):
             answer = json.loads(self.succeeds("apsp", "--plan", "g", "--json", *options).out)
@@ -236,7 +237,7 @@ class Programs(MemoryTest):
                     target = [] if "--measures=m" in options else ["-o", "out"]
                     run = self.succeeds("apsp", "-v", engine, "g", "--json", *target, *options)
                     done = json.loads(run.out)
-                    # What the graph takes is counted as the allocator rounds it, by up to a page a block.
+                    # The graph's memory is counted as the allocator rounds it, by up to a page a block.
                     self.assertAlmostEqual(done["memory"]["needed"], planned[engine], delta=4 * 4096)
                     self.assertTrue(1 / 300 < seconds[engine] / done["solve_s"] < 20, (seconds, done))
             written = sum(os.path.getsize(self.path(name)) for name in os.listdir(self.directory)
@@ -250,7 +251,7 @@ class Programs(MemoryTest):
                 os.remove(self.path(name))
 
     def test_advice(self):
-        """What the plan says would fit does, and a few rows more do not."""
+        """Requests that the plan says would fit do fit, and a few rows more do not."""
         env = {"APSP_MEMORY_LIMIT": "7232K"}
         answer = json.loads(self.succeeds("apsp", "--plan", "g", "-t", 2, "--json", env=env).out)
         self.assertEqual(answer["fits"], False)
@@ -302,7 +303,7 @@ class Programs(MemoryTest):
                            env={"APSP_MEMORY_LIMIT": str(int(0.95 * needed))})
 
     def test_sparse_results(self):
-        """Of which nobody knows the size before: what does not fit is refused when it comes."""
+        """A result whose size nobody knows before is refused when more comes than fits."""
         n = 1500
         self.write("graphFile.txt", Graph(n, [(v, (v + 1) % n, 1) for v in range(n)]))
         options = ["graphFile.txt", "--format", "npz", "-o", "r", "-q", "--variant", "johnson"]
@@ -351,7 +352,7 @@ class Programs(MemoryTest):
                                   % parts, "cpu", "large", *options,
                                   env={"APSP_MEMORY_LIMIT": "1G"})
             self.assertEqual(finished.out, b"")
-        # Of a pipe it is not known how much there is.
+        # The size of what comes through a pipe is not known.
         self.fails(NO_RESOURCE, "cpu: standard input: 10 vertices need 2.2 GiB to read the graph",
                    "cpu", "-", stdin="10 100000000\n0 1 1\n", env={"APSP_MEMORY_LIMIT": "1G"})
         self.write("lie", "10 100000000\n0 1 1\n")
@@ -581,7 +582,8 @@ class ControlGroup(MemoryTest):
         self.assertIn((True, OK), seen)
 
 
-# Of a ring: what 1200 rows of it hold, and what its measures do; in bytes above those of `import`.
+# This script prints the bytes that 1200 rows of a ring hold, or the ring's measures, above those of
+# `import`.
 STREAMED = """
 import sys
 import numpy

@@ -117,7 +117,7 @@ class Backend(unittest.TestCase):
                     for method in None, "unweighted":
                         self.compare("average_shortest_path_length", graph, weight=weight,
                                      method=method)
-                # Of a tree NetworkX gives them in another order.
+                # NetworkX gives the barycenter of a tree in another order.
                 tree = not graph.is_directed() and nx.is_connected(graph) and nx.is_tree(graph)
                 if weight != "real" and (weight or not tree):
                     self.compare("barycenter", graph, weight=weight)
@@ -497,7 +497,7 @@ print(nx.wiener_index(nx.path_graph(5), backend="apsp"))
         self.assertRegex(done.stdout, r"[2-9]\d\d passed")
 
     def test_list_of_functions(self):
-        """What the information says is what there is."""
+        """The functions in the information for NetworkX are those that the backend has."""
         sys.path.insert(0, PACKAGE)
         self.addCleanup(sys.path.remove, PACKAGE)
         info = importlib.import_module("_nx_apsp").get_info()

@@ -229,7 +229,7 @@ class CommandLine(NumberingTest):
                                  [numbered(line, first).replace(FROM_1, "") for line in expected])
 
     def test_dot_of_names(self):
-        """What quotes and labels of DOT take for their own is behind a backslash."""
+        """Characters that quotes and labels of DOT take for their own are behind a backslash."""
         self.write("g", 'source,target,weight\n"a ""b"" \\",c\\n,4\n')
         self.succeeds("cpu", "g", "-o", "r", "-q")
         self.assertEqual(
@@ -386,7 +386,8 @@ class Names(ProgramTest):
 
 
 class Records(NumberingTest):
-    """What a solver says and writes: matrices do not change, what is beside them tells."""
+    """Numbers in what a solver says and writes: matrices do not change, what is beside them tells
+    the numbering."""
 
     def test_reports(self):
         for name, options, first, remarked in self.each():

@@ -127,7 +127,7 @@ class Targets(ProgramTest):
 
 
 class Inputs(ProgramTest):
-    """What is read is not what is written. No graph here can be read: it is refused before."""
+    """A file that is read is not written. No graph here can be read: the run is refused before."""
 
     HEADER = b"program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device," \
              b"checked,repetition,solve_s,total_s,transfer_s\n"
@@ -363,7 +363,8 @@ class Links(ProgramTest):
             os.chown(os.path.join(shared, name), link_owner, -1, follow_symlinks=False)
 
     def test_of_others_in_a_sticky_directory(self):
-        """What fs.protected_symlinks and fs.protected_fifos forbid is not done, set or not."""
+        """Writes that fs.protected_symlinks and fs.protected_fifos forbid are not done, set or
+        not."""
         self.in_shared_directory(owner=1, link_owner=2)
         os.symlink("shared/link", self.path("into"))
         for name in ("shared/link", "shared/chain", "into"):
@@ -690,7 +691,7 @@ class Devices(ProgramTest):
                 self.assertIn("output   %s\n" % name, finished.err)
 
     def test_stdout_into_a_file(self):
-        """What the shell has opened is written to, not replaced."""
+        """A file that the shell has opened is written to, not replaced."""
         with open(self.path("out.txt"), "wb") as out:
             out.write(b"before\n")
             out.flush()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What package/ and debian/ repeat of the rest: the version, the library's name, what a build needs. That packages
-build and work is what the scripts in package/ see, which take minutes each."""
+"""Facts that package/ and debian/ repeat of the rest are right: the version, the library's name, what a build
+needs. That packages build and work is what the scripts in package/ see, which take minutes each."""
 
 import os
 import re
@@ -48,8 +48,8 @@ class Packages(unittest.TestCase):
                 self.assertLessEqual(set(NEEDED), set(re.findall(r"[\w.+-]+", read(path))))
 
     def test_symbols(self):
-        """What the library takes from glibc after 2.28 are functions that package/glibc_2_28.h knows: with them alone
-        a wheel is for as old a glibc as package/wheels says."""
+        """Functions that the library takes from glibc after 2.28 are those that package/glibc_2_28.h knows: with them
+        alone a wheel is for as old a glibc as package/wheels says."""
         library = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so")
         try:
             listed = subprocess.run(["nm", "-D", "--undefined-only", library], check=True, stdout=subprocess.PIPE,

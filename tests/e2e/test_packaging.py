@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What distributions do with the project: install without compiling again, move what is installed,
-strip it, pack the sources, optimize at link time, use it from CMake. Needs what `make run-tests`
-sets: APSP_MAKE."""
+"""Tests of work that distributions do with the project: install without compiling again, move what
+is installed, strip it, pack the sources, optimize at link time, use it from CMake. Needs what `make
+run-tests` sets: APSP_MAKE."""
 
 import os
 import shutil
@@ -107,7 +107,7 @@ class Packaging(ProgramTest):
             self.assertEqual(out, "libapsp.so.%s\n" % soname)
 
     def test_moved(self):
-        """What pkg-config and CMake know holds wherever the prefix is moved to."""
+        """The files for pkg-config and CMake hold wherever the prefix is moved to."""
         self.make("install", "PREFIX=" + self.path("usr"))
         moved = self.path("elsewhere")
         os.rename(self.path("usr"), moved)
@@ -191,8 +191,9 @@ class Packaging(ProgramTest):
             self.assertEqual(said.count("warning: building without elimination"), lines, said)
 
     def test_gpu_architectures(self):
-        """Of this machine's GPUs as nvidia-smi lists them, as far as nvcc knows them; what every GPU
-        can run without one; all. PTX is made once for all architectures that share it."""
+        """Code is compiled for this machine's GPUs as nvidia-smi lists them, as far as nvcc knows
+        them; without one, for what every GPU can run; on request, for all. PTX is made once for all
+        architectures that share it."""
         folder = self.tree_of_makefiles()
         for program, says in (("nvcc", "printf 'sm_%s\\n' 75 80 86 89 90 100"),
                               ("nvidia-smi", 'echo "$GPUS"')):

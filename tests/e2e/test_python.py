@@ -56,7 +56,7 @@ def random_weights(rng, n, kind):
 
 
 def dense(weights, edges, rng):
-    """What says that there is no edge: zero, NaN or infinity, by turns."""
+    """Returns a matrix in which zero, NaN or infinity, by turns, says that there is no edge."""
     blank = numpy.array([0, numpy.nan, numpy.inf])[rng.integers(0, 3, weights.shape)]
     return numpy.where(edges, weights, blank)
 
@@ -432,7 +432,8 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
         self.assertTrue(10 < connected_ones < 50, connected_ones)
 
     def check_parts(self, weights, whole):
-        """What takes long is there if it is named, and all else is the same either way."""
+        """Measures that take long are there if they are named, and all else is the same either
+        way."""
         by_reciprocals = {"harmonic_centrality", "out_harmonic_centrality", "global_efficiency"}
         for only, missing in (("diameter", by_reciprocals | {"histogram"}),
                               (["histogram", "radius"], by_reciprocals),
@@ -479,7 +480,7 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
 
 
 class Shown(unittest.TestCase):
-    """What a notebook prints of a result: how much, of what type, what is left out, whether it is proved."""
+    """A notebook prints of a result: how much, of what type, what is left out, whether it is proved."""
 
     def test_results(self):
         graph = [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
@@ -645,7 +646,7 @@ class Package(ProgramTest):
         self.assertEqual(done.returncode, 1)
 
 
-# What scripts below begin with.
+# The beginning of the scripts below.
 GRAPH = """
 import os, sys, threading
 import numpy
@@ -793,7 +794,7 @@ class Processes(ProgramTest):
         self.assertEqual(self.run_script(SECOND), "in time True True\n" * 3)
 
     def test_how_much_was_left(self):
-        """What the callback stops ends in a small part of the time that was left."""
+        """A call that the callback stops ends in a small part of the time that was left."""
         library, told = apsp._library, []
 
         def progress(_to, done, total):

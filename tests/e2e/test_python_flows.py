@@ -25,7 +25,8 @@ class Flows(unittest.TestCase):
 
     @needs(igraph=igraph)
     def test_igraph(self):
-        """Of igraph's own graphs, whose edges have an order and a direction."""
+        """Betweenness of igraph's own graphs, whose edges have an order and a direction, is what
+        igraph says."""
         chance = random.Random(1)
         for number in range(60):
             n, directed = chance.randint(1, 30), number % 2 == 0
@@ -86,7 +87,7 @@ class Flows(unittest.TestCase):
         self.near(plane, plane.T)
         self.near(plane, plane[::-1, ::-1])
         self.assertTrue(numpy.isfinite(plane).all() and plane.min() >= 0)
-        # What leads over edges is as long as all distances from the two corners.
+        # The load of all edges is as long as all distances from the two corners.
         distances = apsp.solve(streets, [0, side * side - 1]).distances.sum()
         self.near(found.edges.sum(), distances * side * side / (2 * 2))
 

@@ -100,7 +100,8 @@ class Functions(unittest.TestCase):
                         self.assertEqual(sources[pred[v]], sources[v])
 
     def test_eccentricities(self):
-        """Of weights of every type, of distances beyond int32, too, against SciPy's rows."""
+        """Eccentricities for weights of every type, of distances beyond int32, too, are those of
+        SciPy's rows."""
         rng = numpy.random.default_rng(43)
         for number in range(40):
             n = int(rng.choice([1, 2, 7, 40, 65]))
@@ -324,7 +325,8 @@ class Answers(unittest.TestCase):
         self.assertAlmostEqual(caught.exception.weight, -0.4)
 
     def compare_measures(self, found, dist):
-        """What the distances of a graph that is not connected say, rounded once or a few times."""
+        """Compares measures with those that distances of a graph that is not connected give,
+        rounded once or a few times."""
         finite = numpy.isfinite(dist)
         there = numpy.where(finite, dist, 0)
         inverse = numpy.divide(1, there, out=numpy.zeros_like(there), where=there > 0)
@@ -476,7 +478,7 @@ class Stopping(unittest.TestCase):
             numpy.testing.assert_array_equal(found[number], expected[number])
 
     def test_memory_is_counted(self):
-        """What the answer will take is refused before the library solves."""
+        """A call whose answer would take too much memory is refused before the library solves."""
         graph = sparse.csr_matrix(([1.0], ([0], [1])), shape=(3000, 3000))
         os.environ["APSP_MEMORY_LIMIT"] = str(60 * 2**20)
         try:
@@ -505,8 +507,9 @@ class Stopping(unittest.TestCase):
         numpy.testing.assert_array_equal(graph, given)
 
     def test_dense_float32_takes_little_memory(self):
-        """Of an answer of half the size too: edges that no shortest path has are not even copied,
-        of which a power of two makes all integers, but for distances that may not fit, or none."""
+        """An answer of half the size takes little memory, too: edges that no shortest path has are
+        not even copied, of which a power of two makes all integers, but for distances that may not
+        fit, or none."""
         rng = numpy.random.default_rng(4)
         for graph in (rng.random((1200, 1200), dtype="float32"),
                       rng.random((1200, 1200)).astype("float32")):
@@ -519,7 +522,8 @@ class Stopping(unittest.TestCase):
                 del os.environ["APSP_MEMORY_LIMIT"]
 
     def test_edges_that_no_shortest_path_has(self):
-        """What is left out of a dense array changes no answer, whatever its edges are like."""
+        """Edges that are left out of a dense array change no answer, whatever its edges are
+        like."""
         rng = numpy.random.default_rng(5)
         n = 300  # 2^16 entries or more
         plain = rng.random((n, n))
@@ -680,7 +684,7 @@ class OnDevice(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(numpy, "from_dlpack"), "NumPy reads DLPack from 1.22 on")
     def test_read(self):
-        """What DLPack says, read by NumPy, for which the memory has to be the host's; it stays as
+        """NumPy reads the matrix by DLPack, for which the memory has to be the host's; it stays as
         long as somebody reads it."""
         device = apsp._device
         for dtype in (numpy.int32, numpy.float64):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a graph means to the Python package: which entries are edges, which attribute is the weight,
-what may be edges or a matrix; distances beyond 32 bits; cycles that nobody asks for. Against SciPy,
-and skipped without it."""
+"""Tests of what a graph means to the Python package: which entries are edges, which attribute is
+the weight, what may be edges or a matrix; distances beyond 32 bits; cycles that nobody asks for.
+Against SciPy, and skipped without it."""
 
 import pathlib
 import unittest
@@ -51,7 +51,7 @@ class Meaning(unittest.TestCase):
 class Edges(Meaning):
 
     def test_masked(self):
-        """What is not masked is an edge, also of weight 0; infinity and NaN are none."""
+        """Entries that are not masked are edges, also of weight 0; infinity and NaN are none."""
         rng = numpy.random.default_rng(41)
         for number in range(24):
             n = int(rng.choice([2, 9, 40, 300]))
@@ -154,7 +154,7 @@ class Edges(Meaning):
                      weight="length")
 
     def test_edges_or_rows(self):
-        """What may be a list of edges is not taken for a matrix."""
+        """A list that may be one of edges is not taken for a matrix."""
         edges = [(0, 1, 2.5), (1, 2, 1.0), (2, 0, 4.0)]
         for given in edges, tuple(edges), edges[:2], [(0, 1), (1, 0)]:
             self.refused(ValueError, "tuples, which may be edges: numpy.array", apsp.shortest_path,
@@ -390,7 +390,7 @@ class Cycles(Meaning):
 
 
 class Trees(Meaning):
-    """What is SciPy's is given nothing that it could fall over."""
+    """SciPy's functions on trees are given nothing that they could fall over."""
 
     def test_taken(self):
         graph = sparse.random(30, 30, 0.1, "csr", random_state=7)

@@ -94,7 +94,7 @@ class Semirings(unittest.TestCase):
                 self.assertIn(read, solved)
 
     def test_refusals(self):
-        """What is of sums, and what nobody knows."""
+        """Arguments that are about sums, and names that nobody knows, are refused."""
         for wrong, said in ((dict(semiring="max"), "expected one of min-plus"), (dict(limit=3), "limit"), (dict(scale=2), "scale"),
                             (dict(grid=0.5), "grid"), (dict(along=[[0, 1], [0, 0]]), "along"), (dict(dtype=numpy.int32), "dtype"),
                             (dict(engine="cpu:johnson"), "engine"), (dict(engine="cuda_simple"), "engine"),

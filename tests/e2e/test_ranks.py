@@ -103,7 +103,7 @@ class SameBytes(RanksTest):
                      "--variant", "blocked")
 
     def test_unequal_threads(self):
-        """Of 128 rows one process has 96, which two threads hand on, and another 32 for one."""
+        """One process has 96 of 128 rows, which two threads hand on, and another 32 for one."""
         graph = self.graph("--v", "128", "--density", "4%")
         for args in ("-v", "blocked16"), ("-v", "blocked32", "-d", "--check"):
             self.compare(graph, 2, "--threads", "2", *args)
@@ -167,7 +167,7 @@ class SameBytes(RanksTest):
         self.compare_sums(graph, 3, "--check")
 
     def test_sums_of_columns(self):
-        """Of a directed graph the sums of columns, too, and of some rows alone."""
+        """Sums of columns, too, are right for a directed graph, and measures of some rows alone."""
         graph = self.road("--asymmetric", "--weights", "1:100")
         self.compare_sums(graph, 2, "--check")
         self.compare_sums(graph, 3)
@@ -175,7 +175,7 @@ class SameBytes(RanksTest):
                               "--check", "--sources", "5-9999")
 
     def test_sums_on_a_grid(self):
-        """Of real weights that are rounded, in float64; of both directions."""
+        """Sums of real weights that are rounded are right in float64, in both directions."""
         for options in ([], ["--asymmetric", "--weights", "1:100000"]):
             graph = self.road("--decimals", "4", *options)
             self.compare_sums(graph, 2, "--check")

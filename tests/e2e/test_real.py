@@ -67,7 +67,8 @@ class Real(ProgramTest):
         self.assertEqual(numpy.load(self.path("r.dist.npy")).dtype, numpy.float32)
 
     def test_plan(self):
-        """Of engines that add up real weights themselves or whose rows are refined, and of weights below 0."""
+        """Plans list engines that add up real weights themselves or whose rows are refined, and refuse others
+        for weights below 0."""
         self.graph()
         lines = self.succeeds("apsp", "--plan", "g").out.decode().splitlines()
         self.assertRegex(lines[0], r"^60 vertices, [\d.]+ edges each, float64 weights, .* of up to \d+ edges; ")

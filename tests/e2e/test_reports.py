@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What programs say of what they did: --json, --quiet, --verbose, colours."""
+"""Tests of what programs say of what they did: --json, --quiet, --verbose, colours."""
 
 import csv
 import io
@@ -79,7 +79,8 @@ class Solvers(AnswerTest):
         self.write("graphFile.txt", GRAPH)
 
     def test_members(self):
-        """Of every solver that can solve here, with and without what may be left out."""
+        """Every solver that can solve here has these members, with and without what may be left
+        out."""
         missing = gpu_missing()
         for program in SOLVERS:
             for options in ([], ["-d", "--check", "--repeat", 2, "--csv", "t", "--format", "npy"],
@@ -242,7 +243,7 @@ class Solvers(AnswerTest):
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
 
     def test_models_of_variants(self):
-        """What each needs, what bounds it, and how fast it is."""
+        """Each variant says what it needs, what bounds it, and how fast it is."""
         programs = {program: {variant["name"]: variant for variant in
                               self.answer(program, "--list-variants")["variants"]}
                     for program in SOLVERS}
@@ -315,7 +316,7 @@ class Clocks(AnswerTest):
 
 
     def test_tables(self):
-        """What takes long is to find the numbers, not to write them."""
+        """Finding the numbers takes long, not writing them."""
         self.succeeds("graphgen", "--v", 8000, "--family", "road", "-o", "graphFile.txt")
         self.write("m.csv", "v,m\n" + "".join("%d,1\n" % v for v in range(8000)))
         self.write("p.csv", "".join("%d,%d\n" % (v, v + 1) for v in range(0, 2000, 4)))
@@ -855,7 +856,7 @@ class Generator(AnswerTest):
         self.assertEqual(self.answer("graphgen", "--v", 1, "--edges", 0)["percent"], 0)
 
     def test_families(self):
-        """What a family does not have is not mentioned."""
+        """Members that a family does not have are not mentioned."""
         plain = [member for member in GENERATED if member != "weights"]
         answer = self.answer("graphgen", "--v", 50, "--family", "road", "--degree", "2.5")
         self.assertEqual(list(answer), plain + [
@@ -949,7 +950,8 @@ class Verifier(AnswerTest):
                          [None, "size", None, None, None, None, None, None, True])
 
     def test_notes(self):
-        """What does not fit, and proves or refutes nothing; not on standard error then."""
+        """Notes tell what does not fit, and proves or refutes nothing; they are not on standard
+        error then."""
         result = self.result()
         result.m, result.notes[-1] = 7, "# graph checksum: none"
         self.write("odd", result.text())
@@ -1157,7 +1159,7 @@ class Terminal(ProgramTest):
         self.write("wrong.txt", wrong.text())
 
     def on_terminal(self, stream, program, *args, **env):
-        """What a program writes to stdout or stderr where that is a terminal."""
+        """Returns what a program writes to stdout or stderr where that is a terminal."""
         try:
             leader, follower = pty.openpty()
         except OSError as error:

@@ -59,7 +59,7 @@ OLDER = CASES[1]
 # these.
 CHANGING = ("open", "write", "truncate", "fsync", "fsyncdir", "close", "rename", "exchange",
             "unlink", "link", "mkdir", "chmod", "lock")
-# What must be told if it fails.
+# Calls whose failure must be told.
 TOLD = ("open", "write", "truncate", "fsync", "link", "mkdir")
 
 
@@ -224,7 +224,8 @@ class Killed(Resumed):
         self.assertGreater(kept, KILLS // 8, "runs that went on")
 
     def test_before_each_call_that_changes_something(self):
-        """Of one case, where an older result is replaced; the next run ends what this one began."""
+        """A run of one case, where an older result is replaced, is killed; the next run ends what
+        it began."""
         case = OLDER
         self.expected(case)
         self.begin(case)
@@ -421,7 +422,8 @@ class Failing(Resumed):
 
 
 class Damaged(Resumed):
-    """What is kept was changed, by a disk or by somebody. No row of it reaches the result."""
+    """Files that are kept were changed, by a disk or by somebody. No changed row reaches the
+    result."""
 
     def change(self, name, at, data):
         with open(self.in_box("r.partial", name), "r+b") as file:
@@ -449,7 +451,8 @@ class Damaged(Resumed):
         self.finish(64)
 
     def test_entries(self):
-        """Of a row each: torn, of another row, with another checksum, empty."""
+        """Entries of one row each are damaged: torn, of another row, with another checksum,
+        empty."""
         entries = self.read("box/r.partial/rows")
         self.change("rows", 5 * ENTRY + 8, bytes(8))
         self.change("rows", 6 * ENTRY, entries[:ENTRY])
@@ -558,7 +561,7 @@ class Refused(Resumed):
             self.assertEqual(done.status, BAD_INPUT)
             self.assertIn(expected, done.err)
         self.interrupted(case)
-        # What no byte of the result depends on may be another.
+        # Options that no byte of the result depends on may be others.
         proved = case._replace(args=case.args + ("--check",))
         self.assert_finished(proved, self.run_case(proved, "--threads", "2", "--no-sync"))
 
@@ -683,7 +686,7 @@ class Refused(Resumed):
 
 
 class Synced(Resumed):
-    """What a power cut must not undo: the order of the calls is what is looked at."""
+    """The calls come in an order that a power cut cannot undo."""
 
     def test_before_it_is_relied_upon(self):
         self.begin(OLDER)

@@ -58,7 +58,8 @@ class Sbom(ProgramTest):
                             self.sbom("CUDA=0", SOURCE_DATE_EPOCH="2"))
 
     def test_every_library_is_in_it(self):
-        """What the built programs load besides the C library and the loader."""
+        """Every library that the built programs load is listed, besides the C library and the
+        loader."""
         done = subprocess.run(["readelf", "-d", os.path.join(REPOSITORY, "bin", "apsp")],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               check=False)

@@ -31,7 +31,7 @@ def marked(name):
 
 
 def stand_in():
-    """What the suite uses of pytest."""
+    """Returns a module with the part of pytest that the suite uses."""
     pytest = types.ModuleType("pytest")
 
     def raises(exception, *call, match=None, **kwargs):

@@ -48,7 +48,8 @@ class Semirings(ProgramTest):
         return dict(line.split(" = ") for line in head.split("\n")[1:])["semiring"], *numbers
 
     def test_answers(self):
-        """Of every semiring and type, both ways to solve, parallel edges and loops included."""
+        """Answers of every semiring and type are right, both ways to solve, parallel edges and
+        loops included."""
         rng = random.Random(1)
         for k in range(90):
             semiring = rng.choice(list(SEMIRINGS))
@@ -151,7 +152,7 @@ class Semirings(ProgramTest):
         self.assertNotIn(b"semiring", self.succeeds("cpu", "g", "--semiring=min-plus", "--json").out)
 
     def test_weights(self):
-        """Those that a semiring has no use for are refused where they stand."""
+        """Weights that a semiring has no use for are refused where they stand."""
         for text, semiring, line in (("2 1\n0 1 1.5\n", "max-product", 2), ("3 2\n0 1 1\n1 2 -0.5\n", "max-product", 3),
                                      ("2 1\n0 1 7\n", "max-product", 2), ("2 1\n0 1 inf\n", "max-min", 2)):
             self.write("g", text)

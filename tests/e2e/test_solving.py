@@ -88,7 +88,7 @@ class BlockedVariants(Solving):
                         self.solve(graph, "--variant", variant, "--threads", 2, "--check")
 
     def test_same_bytes_whatever_the_instructions_and_threads(self):
-        """What this CPU lacks is refused by name, and nothing is written."""
+        """Instructions that this CPU lacks are refused by name, and nothing is written."""
         self.write("graphFile.txt", random_graph(random.Random(8), 200, 1, 9))
         first = None
         for instructions in ("portable", "avx2", "avx512"):

@@ -503,7 +503,7 @@ class AnotherGraph(ProgramTest):
                 self.assertEqual(self.succeeds("verify", "-q", "r").out, b"")
 
     def test_notes_on_a_refutation(self):
-        """What else is odd about a result that is wrong may be why."""
+        """A refutation tells what else is odd about the result, which may be why."""
         self.write("graphFile.txt", SMALL)
         self.succeeds("cpu")
         data = self.read("output.txt")
@@ -601,7 +601,7 @@ class Forms(ProgramTest):
         self.proves("r.dist.npy")
 
     def test_npy_by_its_prefix(self):
-        """What `-o r` wrote, unless there is another file of that name."""
+        """A result of `-o r` is read by its prefix, unless there is another file of that name."""
         self.succeeds("cpu", "--format", "npy", "-o", "r")
         self.proves("r")
         self.proves("./r")
@@ -702,7 +702,7 @@ class Malformed(ProgramTest):
     TEXT = ("|V| = 3, |E| = 2\n\n0\t4\t9\nINF\t0\t5\nINF\tINF\t0\n\n"
             "-1\t0\t1\n-1\t-1\t1\n-1\t-1\t-1\n# solver: none\n")
 
-    # What is wrong, what to replace (once), by what, and a part of the message.
+    # Each row: what is wrong, what to replace (once), by what, and a part of the message.
     TABLE = [
         ("no head", "|V| = 3, |E| = 2\n\n", "", ":1: expected '|V| = n, |E| = m', found '0'"),
         ("other head", "|V|", "|W|", ":1: expected '|V| = n, |E| = m', found '|W|'"),
@@ -876,7 +876,8 @@ class MalformedNpy(ProgramTest):
                 self.fails(BAD_INPUT, name, "verify", "r.dist.npy")
                 os.rmdir(self.path(name))
 
-    # What NumPy and SciPy write: of 64 bits, infinity for no path, -9999 for no predecessor.
+    # Numbers as NumPy and SciPy write them: of 64 bits, infinity for no path, -9999 for no
+    # predecessor.
     WIDE = {"<i4": "<%di", "<i8": "<%dq", "<f8": "<%dd"}
     REAL = [[0, 4, 9], [float("inf"), 0, 5], [float("inf"), float("inf"), 0]]
     SCIPY = [[-9999 if p == -1 else p for p in row] for row in PRED]
@@ -1082,7 +1083,7 @@ class MalformedNpy(ProgramTest):
             self.fails(BAD_INPUT, "r.json:1: expected JSON", "verify", "r.dist.npy")
 
     def test_matrices_of_another_result(self):
-        """Of the same size, and each right for a graph: not one result."""
+        """Matrices of the same size, each right for another graph, are not one result."""
         self.write("one", Graph(3, [(0, 1, 5), (1, 2, 2)]))
         self.write("two", Graph(3, [(0, 1, 5), (0, 2, 7)]))
         for name in ("one", "two"):
@@ -1160,7 +1161,7 @@ class MalformedNpy(ProgramTest):
 
 
 class Statements(ProgramTest):
-    """What a result says of itself beside its numbers: each statement is changed in turn. Those that
+    """A result says more of itself than its numbers: each statement is changed in turn. Those that
     change the meaning of the numbers are refused or refuted; those on the graph are noted; of what
     nobody can know anew it is demanded that it makes sense."""
 

@@ -99,8 +99,8 @@ class Wheel(ProgramTest):
         return done
 
     def build(self, hook, name, source=REPOSITORY, folder="."):
-        """What that hook makes from that folder of the sources, in a new folder; and what it says
-        of it."""
+        """Returns what that hook makes from that folder of the sources, in a new folder; and what
+        it says of it."""
         os.mkdir(self.path(name))
         done = self.run_python("-c", HOOK, hook, self.path(name),
                                cwd=os.path.join(source, folder),
@@ -144,8 +144,9 @@ class Wheel(ProgramTest):
             self.assertEqual(one.read(), other.read())
 
     def test_metadata(self):
-        """What pip asks before it installs: without make, and what the wheel says. Links of the description
-        lead into the tree at the address that is given, and are text without one."""
+        """pip gets the metadata that it asks for before it installs: without make, and what the wheel says.
+        Links of the description lead into the tree at the address that is given, and are text without
+        one."""
         for url in "", "https://apsp.example/us/apsp/":
             with self.subTest(url=url):
                 name = "with" if url else "without"
@@ -185,7 +186,7 @@ class Wheel(ProgramTest):
         own = {name for name in names if name.startswith(("apsp/", "_nx_apsp/"))}
         self.assertLessEqual({name[len("python/"):] for name in listed}, own)
         self.assertTrue(all(re.search(r"\.py$|/py\.typed$|/libapsp\.so", name) for name in own), own)
-        # What NetworkX is told to import is there.
+        # The module that NetworkX is told to import is there.
         modules = re.findall(r"(?m)^apsp = ([\w.]+)", points)
         self.assertEqual(len(modules), 2)
         for module in modules:
@@ -240,7 +241,8 @@ class Wheel(ProgramTest):
             self.assertNotRegex(" ".join(archive.namelist()), r"apsp\.libs|gomp")
 
     def test_sdist(self):
-        """What git has, and the same bytes from a copy with other times and permissions."""
+        """The archive has what git has, and the same bytes from a copy with other times and
+        permissions."""
         if not shutil.which("git") or not os.path.exists(os.path.join(REPOSITORY, ".git")):
             self.skipTest("no git")
         sdist, said = self.build("build_sdist", "sdist")

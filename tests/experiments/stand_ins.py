@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the benches share: a folder of programs that only pretend, and a bench run on
+"""Support for the tests of the benches: a folder of programs that only pretend, and a bench run on
 them."""
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def fork_main(main: Callable[[Sequence[str]], int], arguments: Sequence[str]
               ) -> subprocess.CompletedProcess[str]:
-    """What a program with this main() does, in a process of its own that has imported all."""
+    """Runs main() in a process of its own that has imported all; returns the process when it has
+    ended."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         sys.stdout.flush()
         child = os.fork()

@@ -58,7 +58,7 @@ class Bench(StandIns):
     def setUp(self) -> None:
         super().setUp()
         (self.folder / "work").mkdir()
-        # Of a run, by program or variant; what the machine takes is not looked at.
+        # Seconds of a run, by program or variant; what the machine takes is not looked at.
         self.seconds = {"apsp": 0.01, "cpu": 0.01}
         self.program(self.bin / "graphgen", GENERATOR)
         for name in ("apsp", "cpu"):

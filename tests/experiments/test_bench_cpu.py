@@ -110,7 +110,7 @@ class Bench(StandIns):
         self.peer()
 
     def cpu(self, special: str = "", checked: int = 1, **factors: float) -> None:
-        """What the solver does before it solves; seconds of its variants."""
+        """Sets what the solver does before it solves, and the seconds of its variants."""
         self.program(self.bin / "cpu", CPU, special=special, checked=checked,
                      factors=factors or FACTORS)
 
@@ -225,7 +225,7 @@ class Keeping(Bench):
         self.assertEqual({row["graph"] for row in self.rows()}, {"star_V2000"})
 
     def test_keep(self) -> None:
-        """What is measured again replaces the old rows of that cell alone."""
+        """A cell that is measured again replaces the old rows of that cell alone."""
         self.bench("--only", "ring", "star")
         self.cpu(**{**FACTORS, "blocked": 2})
         self.bench("--keep", "--only", "star", "--variants", "blocked", "--repeat", "3")

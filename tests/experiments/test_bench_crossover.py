@@ -66,7 +66,7 @@ class Bench(StandIns):
                               "--repeat", 2, *arguments, status=status)
 
     def edges(self) -> list[tuple[int, int]]:
-        """Of the graphs that were measured, in order."""
+        """Returns the vertices and edges of the graphs that were measured, in order."""
         with open(self.out / "crossover.csv", encoding="utf-8", newline="") as file:
             return list(dict.fromkeys((int(row["vertices"]), int(row["edges"]))
                                       for row in csv.DictReader(file)))

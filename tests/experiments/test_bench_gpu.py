@@ -66,7 +66,7 @@ class Bench(StandIns):
         self.solvers("")
 
     def solvers(self, special: str) -> None:
-        """What the variant `special` of cuda_blocked does before it solves."""
+        """Sets what the variant `special` of cuda_blocked does before it solves."""
         self.program(self.bin / "cuda_simple", SOLVER, special="")
         self.program(self.bin / "cuda_blocked", SOLVER,
                      special=f"if variant == 'special':\n    {special}" if special else "")

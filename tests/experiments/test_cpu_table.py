@@ -50,7 +50,8 @@ class Table(unittest.TestCase):
                       cpu_table.render(cpu_table.read(self.prefix)))
 
     def test_ceiling_is_the_best(self) -> None:
-        """Of instruction sets and of registers and tiles, on one thread."""
+        """The best of instruction sets and of registers and tiles, on one thread, is the
+        ceiling."""
         self.write("ceilings", "name,unit,value,instructions,threads,repetition\n" + "".join(
             f"{name},r,{value},{isa},{threads},1\n" for name, value, isa, threads in (
                 ("s32_add_min", 1, "avx2", 1), ("s32_tile", 3, "avx512", 1),

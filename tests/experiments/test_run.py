@@ -69,7 +69,8 @@ class Campaigns(unittest.TestCase):
 
     def command(self, *arguments: str, bin_dir: Path = BIN,
                 programs: str = "cpu") -> list[str]:
-        """Of cpu it measures one variant, unless the arguments say which."""
+        """Returns the command of a campaign, which measures one variant of cpu unless the arguments
+        say which."""
         variant = () if "--variant" in arguments else ("--variant", "cpu=sequential")
         return [sys.executable, run.__file__, "--profile", "smoke", "--out", str(self.out), "--bin",
                 str(bin_dir), "--programs", programs, *variant, *arguments]
@@ -83,7 +84,7 @@ class Campaigns(unittest.TestCase):
         return done
 
     def tables(self) -> str:
-        """What render.py prints of the campaign, pictures left out."""
+        """Returns what render.py prints of the campaign, pictures left out."""
         said = io.StringIO()
         with mock.patch.object(plot, "GNUPLOT", "no-such-gnuplot"), \
                 contextlib.redirect_stdout(said):
@@ -235,7 +236,8 @@ class Schedule(unittest.TestCase):
             self.assertIn(each.variant, [line.split()[0] for line in listed.splitlines()])
 
     def test_estimates_of_all_variants(self) -> None:
-        """Of every one that the schedule measures, and the more vertices the more."""
+        """Every variant that the schedule measures has an estimate, and the more vertices the
+        more."""
         described = variants.read(BIN, THERE)
         for each in schedule.SOLVERS:
             if each.program in THERE:
@@ -306,11 +308,11 @@ class Resuming(Campaigns):
         done = self.campaign("--list", bin_dir=unable)
         self.assertEqual(done.stdout.count("cpu sequential: cannot run here: no usable abacus"), 12)
         self.assertIn("\n0 cells to measure, about 0:00\n", done.stdout)
-        # What another build could not says nothing about this one.
+        # A variant that another build could not run says nothing about this one.
         self.assertIn("\n9 cells to measure, ", self.campaign("--list").stdout)
 
     def test_seconds_that_do_not_suffice(self) -> None:
-        """What does not fit is named; given more, the same command measures it."""
+        """A cell that does not fit is named; given more, the same command measures it."""
         done = self.campaign("--only", "dense", "--seconds", "1e-3")
         self.assertEqual(self.cells(), [])
         named = re.findall(r"^dense V=(\d+) .*: not measured: about \d+\.\d s, more than was left "

@@ -32,7 +32,7 @@ from scratch import ROOT, copy_built, make, replaced
 
 PROGRAM = "build/release-nocuda/tests/unit_tests"
 PROGRAMS = ("apsp", "cpu", "cuda_blocked", "cuda_simple", "cuda_sparse", "graphgen", "query", "verify")
-# What follows the dots comes when the test has ended, or when it says what is wrong.
+# The text that follows the dots comes when the test has ended, or when it says what is wrong.
 TEST = re.compile(r"^\s*Test: (.*?) \.\.\.(.*)")
 # A test says FAILED when it ends, and before that what a variant got wrong.
 FAILED = re.compile(r"FAILED|^ {4}\S.*\bn = \d+")
@@ -54,7 +54,7 @@ def limited(seconds):
 
 
 def seconds_used(pid):
-    """Of a processor, by a child that has not been waited for."""
+    """Returns the processor seconds used by a child that has not been waited for."""
     with open("/proc/%d/stat" % pid, encoding="ascii") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -172,13 +172,13 @@ class Breaker:
 
 
 def supports(feature):
-    """Whether this CPU can run what the mutant is about; None: any CPU can."""
+    """Returns whether this CPU can run what the mutant is about; None: any CPU can."""
     with open("/proc/cpuinfo", encoding="ascii") as file:
         return feature is None or re.search(r"\b%s\b" % feature, file.read()) is not None
 
 
 def is_chosen(source, mutant, only):
-    """Whether --only, if it is given, means the mutant."""
+    """Returns whether --only, if it is given, means the mutant."""
     def means(choice):
         path, _, words = choice.partition(":")
         return (source.path == path or source.path.startswith(path.rstrip("/") + "/")) and \
@@ -187,7 +187,7 @@ def is_chosen(source, mutant, only):
 
 
 def misplaced():
-    """What is wrong with the table: texts that do not stand once where it says."""
+    """Returns what is wrong with the table: texts that do not stand once where it says."""
     wrong = []
     for source in SOURCES:
         with open(os.path.join(ROOT, source.path), encoding="utf-8") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What break_solvers.py breaks: for each source the tests that go with it and its
+"""The table that break_solvers.py works through: for each source the tests that go with it and its
 mutants, each the text that stands there, what replaces it, and what that breaks.
 
 Every mutant makes some answer wrong, or makes a solver refuse, crash or hang; of apsp

@@ -10,7 +10,7 @@ BUILT = "build/mutants-nocuda"
 
 
 def copy_tree(folder):
-    """What git knows of or would add."""
+    """Copies the files that git knows of or would add."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     for name in filter(None, listed.split("\0")):
@@ -34,7 +34,7 @@ def replaced(text, old, new, where):
 
 
 def make(folder, target, *settings):
-    """What the compiler said if it fails, otherwise None."""
+    """Returns what the compiler said if it fails, otherwise None."""
     done = subprocess.run(["make", "--no-print-directory", *settings, target], cwd=folder,
                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return None if done.returncode == 0 else done.stderr

@@ -20,7 +20,7 @@ CERTIFICATE, OF_TYPE = "certificate/certificate.c", "certificate/certificate_typ
 KERNELS, OPERATIONS = "certificate/check_kernels_type.h", "certificate/check_kernels_semirings.h"
 PROGRAM = "tests/mutants_tests"
 
-# What is weakened, where, the text that stands there, what replaces it.
+# Each row: what is weakened, where, the text that stands there, what replaces it.
 WEAKENED = [
     ("(c) never fails", OPERATIONS, "(((to) > (through)) &", "(((to) > (to)) &"),
     ("(c) allows one more", OPERATIONS, "((from) + (weight))", "((from) + (weight) + 1)"),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is kept in experiments/results, and what the READMEs show of it, is what the scripts make of
-the CSV files there: `make kept-tables` renders it anew."""
+"""Tests that what is kept in experiments/results, and what the READMEs show of it, is what the
+scripts make of the CSV files there: `make kept-tables` renders it anew."""
 
 from __future__ import annotations
 

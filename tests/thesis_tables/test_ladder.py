@@ -100,7 +100,7 @@ class Ladder(Tables):
             self.assertIn(ladder.SHOWN_SIZE, published[report])
 
     def test_ceilings_of_variants(self):
-        """Those that variants name are those that were measured."""
+        """All ceilings that variants name are measured."""
         measured = ladder.read_ceilings(RESULTS / "ceilings_h200.csv")
         named = {variant.ceiling for variant in VARIANTS.values()} - {None}
         self.assertGreater(len(named), 3)

@@ -80,7 +80,7 @@ class RenderingTest(unittest.TestCase):
 
 
 def markdown_row(markdown: str, table: int | str, vertices: int) -> list[str]:
-    """Of Table N, or of the table with a title that starts so."""
+    """Returns a row of Table N, or of the table with a title that starts so."""
     title = f"Table {table}. " if isinstance(table, int) else table
     section = markdown.split(f"## {title}")[1].split("\n## ")[0]
     line = next(line for line in section.splitlines() if line.startswith(f"| {vertices} |"))
@@ -198,7 +198,7 @@ class Numbers(RenderingTest):
 
 
 class Variants(RenderingTest):
-    """What has come since the thesis."""
+    """Tables of variants that have come since the thesis."""
 
     AUTO = {**V2, "variant": "auto", "chosen": "tensor"}
 

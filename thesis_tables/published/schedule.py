@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a campaign measures: graphs and solvers.
+"""The schedule of a campaign: graphs and solvers.
 
 The graphs are the thesis's and those sizes of the reports that the thesis has no graph of;
 the solvers are one table, SOLVERS, that the campaign, the tables and the figures all read:
@@ -90,7 +90,7 @@ def thesis_graphs() -> list[Graph]:
 
 
 def report_graphs() -> list[Graph]:
-    """Of the sizes at which the thesis has no graph of that density."""
+    """Returns graphs of the reports' sizes at which the thesis has no graph of that density."""
     there = {int(row["V"]) for row in read_published("thesis_times.csv")
              if row["density_percent"] == str(REPORTS_PERCENT)}
     sizes = sorted({int(row["n"]) for row in read_published("course_reports.csv")} - there)
