@@ -18,8 +18,8 @@
 /* Panels of N vertices are one segment of block_sizes.panel_bytes, those of LARGE two. */
 enum { N = 600, LARGE = 1200, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
 
-/* The panel that the other rank sends, and whether that rank says to stop; the part of a panel that
- * this rank has sent, and whether this one said to stop. */
+/* The byte that fills the panels which the other rank sends, and whether that rank says to stop;
+ * the bytes of a panel that this rank has sent, and whether this one said to stop. */
 static unsigned char theirs;
 static bool stops_there;
 static unsigned char *sent;
@@ -27,7 +27,7 @@ static size_t sent_size;
 static bool stopped_here;
 static int copies, copies_from[RANKS];
 
-/* After so many copies from here the GPU fails; 0: never. */
+/* The number of copies from here after which the GPU fails; 0: never. */
 static int fails_after;
 
 static int copy_begin(void *data, size_t size, int from) {

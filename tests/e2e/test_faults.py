@@ -266,7 +266,7 @@ class Mounted(ProgramTest):
         self.assertEqual(done.stdout, "4\n0\nr.dist.npy\nr.json\nr.pred.npy\n")
 
     def test_no_space_for_a_graph(self):
-        """Whose weights are longer than they could be."""
+        """A graph whose weights are longer than they could be does not fit on the disk."""
         done = self.in_small_disk(128, "graphgen --v 1000 --edges 12000 --weights 1:1000000; echo $?; "
                                        "ls -A")
         self.assertEqual(done.stdout, "4\n")

@@ -438,7 +438,7 @@ class Order(Injected):
                 self.check(case, self.baseline(case)[2])
 
     def test_locked_before_anything_is_replaced(self):
-        """Also before another program's rows are counted."""
+        """The lock is taken before anything is replaced, also before another program's rows are counted."""
         for case in CASES:
             if case.outputs[0] not in NPY + ("t.csv",):
                 continue
@@ -469,7 +469,7 @@ class Order(Injected):
                     self.assertIn(changes[0], (".r.json", "r.json"))
 
     def test_no_sync(self):
-        """Then nothing is synced; the result is the same."""
+        """With --no-sync nothing is synced; the result is the same."""
         for case in CASES:
             with self.subTest(case.name):
                 old, _, _ = self.baseline(case)

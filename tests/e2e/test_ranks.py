@@ -112,7 +112,7 @@ class SameBytes(RanksTest):
         self.compare_measures("r.gr", 2, "--threads", "2", "-v", "blocked", "--type", "float32")
 
     def test_sockets(self):
-        """As between hosts: without shared memory."""
+        """Rows are the same without shared memory, as between hosts."""
         self.mpi = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,tcp", "OMPI_MCA_btl_tcp_if_include": "lo",
                     "OMPI_MCA_osc": "^sm"}
         graph = self.graph("--v", "1500", "--density", "1%")
@@ -160,7 +160,7 @@ class SameBytes(RanksTest):
         self.assertLessEqual(sum(some % 4096 > 0 for some in rows), 1, rows)
 
     def test_sums(self):
-        """Proved or not, of 1 to 3 processes."""
+        """Sums are right, proved or not, from 1 to 3 processes."""
         graph = self.road()
         self.compare_sums(graph, 1, "--check")
         self.compare_sums(graph, 2)

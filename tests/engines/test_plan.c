@@ -407,7 +407,8 @@ static void test_extremes(void) {
     }
 }
 
-/* Measurements of a quiet machine and of busy ones; those of the last were off by 3 to 17 times. */
+/* Measurements of a quiet machine and of busy ones, the last of which made rates wrong by factors
+ * of 3 to 17. */
 static void test_disturbance(void) {
     static const struct {
         double share, spread;
