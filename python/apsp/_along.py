@@ -101,8 +101,8 @@ def _numbers(its: Any, names: List[str]) -> tuple:
 
 
 def _of_networkx(graph: Any, names: List[str], weight: Any, unweighted: bool) -> List[tuple]:
-    """In the order of the adjacency; of parallel edges the lightest counts, and of several that with
-    the least numbers."""
+    """Returns the numbers of a NetworkX graph's edges, in the order of the adjacency. The lightest of
+    parallel edges counts, and of several such that with the least numbers."""
     edges = itertools.chain.from_iterable(near.values() for _, near in graph.adjacency())
     if not graph.is_multigraph():
         return [_numbers(its, names) for its in edges]

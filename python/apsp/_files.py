@@ -176,7 +176,8 @@ def _graph_of(table: Table, weight: Union[None, str, bool]) -> Graph:
 
 
 def _matrix_of(matrix: Matrix, weight: Union[None, str, bool]) -> Graph:
-    """By the rules of shortest_path: 0, NaN and infinity are no edges of a dense matrix."""
+    """Returns the graph of a matrix by the rules of shortest_path: 0, NaN and infinity are no edges of a dense
+    matrix."""
     def is_square(value: Any) -> bool:
         shape: Any = getattr(value, "shape", ())
         return len(shape) == 2 and shape[0] == shape[1] and shape[0] > 0 and value.dtype.kind in "iufb"
@@ -283,7 +284,7 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     semiring: for which solve() the graph is read; it decides which of parallel edges counts, and which
         weights there may be.
 
-    Of a dense matrix, entry (i, j) is the weight of the edge from i to j; 0, NaN and infinity say
+    In a dense matrix, entry (i, j) is the weight of the edge from i to j; 0, NaN and infinity say
     that there is none. NetworkX reads GraphML, GEXF, GML and adjacency lists, SciPy MATLAB's files
     and sparse matrices, osmnx OpenStreetMap's XML; ImportError names the one that is missing.
 

@@ -71,7 +71,7 @@ def vertices_of(name: str, given: Any) -> Optional[numpy.ndarray]:
 
 
 def indices_of(indices: Any, n: int) -> numpy.ndarray:
-    """As SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
+    """Returns indices of vertices as SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
     found = vertices_of("indices", indices)
     if found is None:
         raise ValueError("indices: expected vertices, found %r" % (indices,))

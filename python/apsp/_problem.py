@@ -176,7 +176,7 @@ class Problem:
             self._small_engine = "cpu:multisource"
 
     def add_along(self, columns: numpy.ndarray) -> None:
-        """Before build(): columns of numbers of its edges add up along paths, to `sums`."""
+        """Has columns of numbers of the edges add up along paths, to `sums`. Call it before build()."""
         tails = self._tails
         if tails is None:
             tails = numpy.repeat(numpy.arange(self.n, dtype=numpy.int32), numpy.diff(self._first))
@@ -195,8 +195,8 @@ class Problem:
         return along
 
     def ask_for_integers(self) -> None:
-        """Before build(): the library is to know that integers which are computed in float64 are
-        some, and tells exact sums of them."""
+        """Has the library know that integers which are computed in float64 are some, and tell exact
+        sums of them. Call it before build()."""
         self._tells_integers = self._stays_integral
 
     def tells_integers(self) -> bool:

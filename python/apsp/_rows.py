@@ -393,11 +393,11 @@ class Measures(types.SimpleNamespace):
     vertices are sources also in_eccentricity, in_reached, in_distance_sum, closeness_centrality and
     harmonic_centrality, which are about the distances to the vertex, as NetworkX's are.
 
-    Of the pairs of a source and another vertex: pairs, pairs_without_path, distance_sum_of_pairs,
+    Numbers of the pairs of a source and another vertex: pairs, pairs_without_path, distance_sum_of_pairs,
     average_distance (None if no pair has a path), largest_distance, largest_pair (from, to), and
     histogram, the numbers of pairs and the edges of their bins as numpy.histogram returns them.
 
-    Of the graph, `directed` and, if all vertices are sources without a limit: is_connected,
+    Properties of the graph: `directed` and, if all vertices are sources without a limit: is_connected,
     number_connected_components and largest_connected_component, or is_strongly_connected,
     number_strongly_connected_components and largest_strongly_connected_component; diameter, radius,
     center, periphery, average_shortest_path_length, wiener_index, global_efficiency. If the graph is

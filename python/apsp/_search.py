@@ -50,8 +50,8 @@ def _in_array(graph: numpy.ndarray) -> Optional[_Arrays]:
 
 
 def _arrays_of(graph: Any) -> Optional[_Arrays]:
-    """Where the edges of each row begin, their heads and weights; None of what has no such arrays,
-    or more than one search takes to make them."""
+    """Returns where the edges of each row begin, their heads and weights; None if the graph has no
+    such arrays, or if making them takes longer than one search."""
     shape = getattr(graph, "shape", ())
     if type(shape) is not tuple or len(shape) != 2 or not 0 < shape[0] == shape[1] < 2**31:
         return None
@@ -90,7 +90,7 @@ def _are_plain(threads: Any, limit: Any) -> bool:
 
 def search(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool,
            limit: Any, together: bool, how: Any) -> Optional[Tuple[numpy.ndarray, ...]]:
-    """Rows of distances in float64, by the arguments of dijkstra, and of predecessors, if they are
+    """Returns rows of distances in float64, by the arguments of dijkstra, and of predecessors, if they are
     asked for; together: one row from the nearest of the indices and, with predecessors, which of
     them that is. None if it is not worth that or if, whatever is wrong, the graph has to be made to
     say so."""
