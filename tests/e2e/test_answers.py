@@ -43,7 +43,7 @@ class Town:
     """A random graph: the text of its file, its options, and what they make of it."""
 
     def __init__(self, chance, semiring="min-plus", zoned=False, signed=False, least=0):
-        self.n = n = chance.randint(2, 14)
+        self.n = n = chance.randint(2, chance.choice((5, 14, 14, 14, 40)))
         self.semiring = semiring
         self.zones = chance.randint(1, n - 1) if zoned else 0
         self.scale = chance.choice((1, 1, 4))
@@ -389,7 +389,40 @@ class Answers(AnswerTest):
                     self.assertEqual([said[name] for name in ("diameter", "radius", "center", "periphery")], [
                         max(farthest.values()), nearest, [s for s in rows if farthest[s] == nearest],
                         [s for s in rows if farthest[s] == max(farthest.values())]] if connected else [None] * 4)
+                    town.parts = parts
                 self.succeeds("verify", "m", "-g", town.name, *town.options, noted="zone|left aside")
+                text = self.succeeds("apsp", town.name, *town.options, *options, "--measures",
+                                     noted="zone|left aside").out.decode()
+                lines = {line[:30].strip(): line[30:] for line in text.splitlines() if line[29:30] == " "}
+                self.assertEqual({name: line for name, line in lines.items() if name not in (
+                    "Wiener index", "global efficiency", "histogram", "average_shortest_path_length")},
+                    self.printed(town, said, largest, whole, count))
+
+    def printed(self, town, said, largest, whole, count):
+        """What is printed of measures that --json says."""
+        number = lambda d: repr(d)[:-2] if repr(d).endswith(".0") else repr(d)
+        plural = lambda count, one, many: "%d %s" % (count, one if count == 1 else many)
+        limit = "" if said.get("limit") is None else "; only paths up to %s count" % number(said["limit"])
+        left = said["pairs"] - count
+        yes = {"pairs of vertices": "%d%s%s%s" % (
+            said["pairs"], "" if said["all_sources"] else ", from " + plural(said["sources"], "source", "sources"),
+            "; %d without a path, left out" % left if left else "", limit),
+            "largest distance": "%s, from %s to %s" % (
+                number(largest["distance"]), town.names[largest["from"]], town.names[largest["to"]])}
+        if count:
+            yes["average distance"] = "%.6g" % said["average_distance"]
+        if not whole:
+            return yes
+        kind = "strongly connected" if said["directed"] else "connected"
+        if len(town.parts) > 1:
+            yes.update({"diameter, radius": "infinite", kind: "no: %d components, the largest of %s" % (
+                len(town.parts), plural(max(town.parts), "vertex", "vertices"))})
+            return yes
+        yes.update({kind: "yes", "diameter, radius": "%s, %s" % (number(said["diameter"]), number(said["radius"]))})
+        for name in "center", "periphery":
+            yes[name] = "%s: %s%s" % (plural(len(said[name]), "vertex", "vertices"), " ".join(
+                town.names[v] for v in said[name][:8]), " ..." if len(said[name]) > 8 else "")
+        return yes
 
 
 class Dress:
@@ -443,18 +476,24 @@ class Dress:
         time = [(5,), ()][chance.randrange(2)]
         yield "konect", self.lines(["% asym weighted"] + [self.line(u + first, v + first, w, *time) for u, v, w in rows],
                                    "%"), []
-        yield "tntp", self.lines([
-            "<NUMBER OF NODES> %d" % n, "<FIRST THRU NODE> 1", "<NUMBER OF LINKS> %d" % len(rows), "<END OF METADATA>"] + [
+        tags = ["<NUMBER OF NODES> %d" % n, "<FIRST THRU NODE> 1", "<NUMBER OF LINKS> %d" % len(rows)]
+        tags = [tag for tag in chance.sample(tags, 3) if chance.random() < 0.5 or "NUMBER" in tag]
+        tags[1:1] = chance.choice(([], ["<OTHER> 7"]))
+        yield "tntp", self.lines(tags + ["<END OF METADATA>"] + [
                 self.line(u + 1, v + 1, 9, 8, w) + chance.choice(("", ";", " ;", "\t0 ;")) for u, v, w in rows], "~"), []
         columns = [("source", "from", "tail"), ("target", "to", "head"), ("weight", "cost"), ("name",)]
         columns = [chance.choice(names[:2]) for names in columns]
         order = chance.sample(range(4), 4)
         cells = [(u + first, v + first, w, "x") for u, v, w in rows]
         yield "csv", self.table([columns[k] for k in order], [[row[k] for k in order] for row in cells]), []
+        columns, order = ["p", "q", "r", "x"], chance.sample(range(4), 4)
+        which = [str(order.index(k) + 1) if chance.random() < 0.5 else columns[k] for k in range(3)]
+        yield "chosen", self.table([columns[k] for k in order], [[row[k] for k in order] for row in cells]), [
+            "--input-format", "csv", "--edge-columns", ",".join(which[:2]), "--weight-column", which[2]]
         yield "bare", self.table(None, [(u + first, v + first, w) for u, v, w in rows]), ["--input-format", "csv"]
 
 
-class Dressed(AnswerTest):
+class Dressed(ProgramTest):
 
     def test_graphs(self):
         """One graph has one checksum in every format, however its numbers stand there."""
@@ -467,7 +506,8 @@ class Dressed(AnswerTest):
             for name, text, options in Dress(chance).graphs(n, edges):
                 self.write(name, text)
                 with self.subTest(number=number, name=name, text=text[:300]):
-                    said = self.answer("cpu", name, *options, "-d", "--format", "none")
+                    said = json.loads(self.succeeds("cpu", name, *options, "-d", "--format", "none", "--json",
+                                                    noted="left aside|vertices are the|taken for the names").out)
                     found[name] = [said[key] for key in ("checksum", "vertices", "edges", "edges_kept", "weights")]
                     self.assertEqual(found[name], found["text"])
 
