@@ -1007,7 +1007,7 @@ APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph
                                        int32_t rows, const apsp_options *options,
                                        apsp_error *error);
 
-/* To come -------------------------------------------------------------------------------------
+/* Later versions --------------------------------------------------------------------------------
  *
  * The contract of what follows in 0.2.x, written before its code so that all of it fits together.
  * The library has none of it yet: a program that defines APSP_TO_COME sees these declarations,

@@ -126,7 +126,7 @@ class Town:
 
 
 def members(said, *but):
-    """Those of an answer that tell neither the version nor a time nor how."""
+    """Returns the members of an answer, without the version, times and how it was found."""
     return {name: value for name, value in said.items()
             if name not in ("program", "version", "status", "graph_notes", *but) and not name.endswith("_s")}
 
@@ -141,7 +141,7 @@ class AnswerTest(ProgramTest):
 class Answers(AnswerTest):
 
     def test_pairs(self):
-        """Of every semiring, with a limit and without: rows in their order, some twice."""
+        """Pairs of every semiring, with a limit and without, come in their order, some twice."""
         chance = random.Random(1)
         for number in range(48):
             semiring = list(SEMIRINGS)[number % 4] if number % 3 else "min-plus"
@@ -344,7 +344,7 @@ class Answers(AnswerTest):
                 self.check_loads(town, gone)
 
     def test_measures(self):
-        """Of the pairs, of the graph and its components, where each zone is one unless all pairs have paths; also
+        """All numbers on pairs, the graph and its components, where each zone is one unless all pairs have paths; also
         of some sources and up to a limit; the files are proved."""
         chance = random.Random(5)
         for number in range(36):

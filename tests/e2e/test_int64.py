@@ -95,7 +95,7 @@ class Int64(ProgramTest):
                 self.check_others(Graph(3, path + [(1, 0, 1), (2, 1, 1)]), w)
 
     def check_others(self, path, w):
-        """What is no row of a path of three vertices, with short ways back, has its length, too."""
+        """All answers but rows have the length of a path of three vertices with short ways back, too."""
         self.write("p.csv", "0,2\n")
         self.write("t.csv", "v,mass\n2,1\n")
         self.make(path, "--pairs", "p.csv", "-o", "p.out", "-q")

@@ -77,7 +77,7 @@ class Semirings(unittest.TestCase):
                     wrong()
 
     def test_graphs_read_for_another(self):
-        """Of parallel edges of a file the right one counts, or the graph is refused."""
+        """The best of parallel edges in a file counts for its semiring, or the graph is refused."""
         best = {"min-plus": 0.25, "min-max": 0.25, "max-min": 0.5, "max-product": 0.5}
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "g.csv")
