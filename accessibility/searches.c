@@ -29,7 +29,7 @@ struct access_searcher {
     struct dijkstra queue;
     double *dist;   /* n, infinite between searches */
     int32_t *order; /* n: the vertices that a search has reached */
-    double *sum;    /* masses: of the vertices that a walk has passed */
+    double *sum;    /* masses: sum of each over the vertices that a walk has passed */
 };
 
 static enum status shared_alloc(struct access_shared *s, struct error *err) {
@@ -118,7 +118,7 @@ static void add_decayed(const struct access_shared *s, const struct access_searc
     }
 }
 
-/* Finds the sums within all limits: the vertices ascend by distance. */
+/* Finds, for each limit, the sums over the vertices within it; order[] ascends by distance. */
 static void find_within(const struct access_shared *s, const struct access_searcher *w,
                         int32_t reached, double *to) {
     const struct accessibility_request *const r = s->asked->request;

@@ -20,7 +20,7 @@ struct length_list {
     } text[LENGTHS_MOST];
 };
 
-/* The options of the command line. */
+/* The options that ask for accessibility on the command line. */
 struct make_accessibility {
     const char *table; /* path of a table of masses; NULL: nothing is wanted */
     struct length_list decays, limits;

@@ -61,9 +61,9 @@ struct class_prover {
  */
 struct class_lanes {
     int32_t region, count;
-    const int32_t *row;                  /* count: the number of each */
+    const int32_t *row;                  /* count: number of each row */
     const path_length *label;            /* (own + width) x CLASS_LANES */
-    const path_length *const *class_row; /* of those of classes: the distances to the boundary */
+    const path_length *const *class_row; /* rows of classes: distances to the boundary */
 };
 
 /* Takes what a solver says of row `row` of the region around region `inside`: that in there it is a
@@ -103,7 +103,7 @@ enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int3
 /* Says that sources first .. first + count - 1 lie in a region, before any is entered. */
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count);
 
-/* Makes room for what is known of a region's rows; there are so many classes. Returns false if
+/* Makes room for what is known of a region's rows, which have `classes` classes. Returns false if
  * there is not enough memory. */
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
 

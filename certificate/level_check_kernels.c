@@ -89,7 +89,7 @@ static inline bool prove_all(struct level_prover *prover, const struct level_pro
         struct bit_set source = {{0}};
         if (prover->lane[v] >= 0)
             source.word[prover->lane[v] / 64] = (uint64_t)1 << prover->lane[v] % 64;
-        /* The number below that of no path is no level. */
+        /* All ones stand for no path, and the number one below that is no level. */
         struct bits wrong = bits_not(own[0]);
         UNROLLED
         for (int k = 1; k < slices; k++)

@@ -44,8 +44,9 @@ struct proportional_graph {
 /* Number of sources below which classes gain nothing. */
 enum { PROPORTIONAL_FEWEST = 256 };
 
-/* Sums over the targets of a row other than totals: `width` float64 numbers of each row, which add
- * up over targets, and of which those of a row with a constant added to its distances follow. */
+/* Sums over the targets of a row, beside totals: `width` float64 numbers for each row. The numbers
+ * of parts of the targets add up, and those of a row follow from those of a row that is shorter by
+ * a constant. */
 struct row_values {
     const void *context;
     int32_t width;
@@ -57,15 +58,15 @@ struct row_values {
     /* Adds to to[0 .. width - 1] the numbers of a row that is longer by `constant` than the row
      * that has the numbers `from`. */
     void (*add)(const void *context, const double *from, path_length constant, double *to);
-    /* Durations of both, for one label and one row, in relaxations. */
+    /* Durations of take and of add, for one label and for one row, in relaxations. */
     int64_t take_steps, add_steps;
 };
 
 struct proportional_options {
     int threads; /* >= 1 */
     enum isa isa;
-    struct progress *progress; /* may be NULL; */
-    bool counts;               /* positions that are done are reported to it */
+    struct progress *progress; /* receives progress; NULL: nobody does */
+    bool counts;               /* positions that are done are reported to progress */
     /* NULL; or the graph whose rows are to be proved (certificate/class_proof.h). */
     const struct graph *proves;
     /* NULL; or the numbers that proportional_values is to find. */
@@ -83,7 +84,7 @@ struct proportional {
     /* If rows are to be proved, which the proof can if it is ready: */
     struct region_layouts layouts;
     struct class_proof proof;
-    double prove_s; /* that it has taken */
+    double prove_s; /* seconds that the proof has taken */
 };
 
 /* Cuts the graph into regions, and prepares the proof. What *g has stays the caller's. The caller

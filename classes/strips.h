@@ -24,7 +24,7 @@ struct strips {
     int32_t count;   /* number of strips */
     int32_t *own;    /* numbers of the sources that are own positions of the region */
     int32_t first;   /* the region has the sources first .. first + sources - 1 */
-    int32_t sources; /* number of these */
+    int32_t sources; /* number of the region's sources */
 };
 
 /* Lists the strips of region k, of up to `lanes` rows. source: all `sources` positions, which

@@ -37,7 +37,7 @@ struct solver_arguments {
     const char *sources;         /* list of --sources as it is given; NULL: all rows */
     const char *targets;         /* list of --targets as it is given; NULL: all columns */
     bool along;                  /* reading.columns are added up along paths */
-    double limit;                /* NO_LIMIT for none */
+    double limit;                /* greatest distance that is asked for; NO_LIMIT: any */
     bool measures;               /* measures are computed */
     const char *measures_prefix; /* prefix of their files; NULL: no files */
     unsigned measures_parts;     /* the parts of measures that are computed, bits of measures.h */
@@ -68,7 +68,7 @@ struct solver_events {
     int together;       /* GPUs of the last solve that only said how many they are; or 0 */
     char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
     char why[4096];     /* the reasons for that choice, one or more lines; or "" */
-    char failed[1280];  /* one line on the last variant that failed before it; or "" */
+    char failed[1280];  /* a line on the last variant that failed before another solved; or "" */
     char route[1280];   /* the way in which ranks send parts of the matrix; or "" */
     struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
 };

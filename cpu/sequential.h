@@ -10,7 +10,7 @@ enum status cpu_sequential_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
 
-/* Its model (solve/model.h). */
+/* Predicts the variant's seconds (solve/model.h). */
 double cpu_sequential_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

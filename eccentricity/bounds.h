@@ -54,11 +54,11 @@ struct bounds {
     double unit;           /* all distances are multiples of it; 0: none is known */
     bool *searched;        /* n: lower and upper are the eccentricity that a row has */
     int32_t sources;       /* number of vertices searched */
-    double largest,
-        least;        /* of the eccentricities of searched vertices; -1 and infinite without any */
-    int32_t from, to; /* a pair at the largest distance: the first source that was searched,
-                         and the first vertex; -1 if there are none */
-    int32_t central;  /* the first source that has the least; -1 if there are none */
+    double largest;        /* largest eccentricity of a searched vertex; -1: none is searched */
+    double least;          /* least one of these; infinite: none is searched */
+    int32_t from, to;      /* a pair at the largest distance: the first source that was searched,
+                              and the first vertex; -1 if there are none */
+    int32_t central;       /* the first source that has the least; -1 if there are none */
 };
 
 /* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */

@@ -312,7 +312,8 @@ static void share_separator(struct merged_graph *g) {
 
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed);
 
-/* Parts a side of g. count: number of its vertices; g->coarse: the number of each on its side. */
+/* Parts the vertices of g on one side into cells. count: how many they are; g->coarse: the number
+ * that each has among them. */
 static enum status part_side(struct parting *p, const struct merged_graph *g, uint8_t side,
                              int32_t count, const int32_t *name, uint64_t seed, struct error *err) {
     struct merged_graph sub = {0};

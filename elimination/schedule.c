@@ -42,7 +42,7 @@ enum { MAKING_ARRAYS = 7 };
 /* Part of the steps. */
 struct step_counts {
     int64_t entries;   /* of these steps; later, of all before them */
-    int32_t runs;      /* that begin here; later, before here */
+    int32_t runs;      /* runs that begin in this part; later, in all parts before it */
     int32_t continued; /* steps that belong to a run that has begun before */
 };
 

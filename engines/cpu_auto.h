@@ -32,7 +32,7 @@ enum status auto_question(const struct features *features, int32_t rows, int thr
  * a limit on distances. Not for real weights below 0. */
 bool auto_searches(int32_t n, int32_t sources, bool limited);
 
-/* The variant that does, and the reason that is told. */
+/* The variant that auto_searches recommends, and the reason that users are told. */
 #define AUTO_SEARCHES     "johnson"
 #define AUTO_SEARCHES_WHY "few sources: a search from each, without a prediction"
 

@@ -53,11 +53,12 @@ struct flow_search {
     double unit; /* length of one in the weights of `graph`, in the weights of the caller's */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* n; NULL: all are 1 */
-    double decay;                      /* in the weights of the caller's graph; 0: none */
-    double rate;                       /* the same for a length of 1 in `graph`; 0: none */
-    const struct trips *trips;         /* instead of these; NULL */
+    /* Length by which flow falls to 1 / e, in the weights of the caller's graph; 0: no decay. */
+    double decay;
+    double rate;               /* 1 / decay for a length of 1 in `graph`; 0: no decay */
+    const struct trips *trips; /* trips that take the place of masses; NULL: masses count */
     bool endpoints;
-    bool totals; /* of pairs */
+    bool totals; /* totals of pairs are summed up */
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
@@ -90,11 +91,11 @@ struct flow_searcher {
     double *dist;            /* n: its distances, and the vertices in the order of these */
     int32_t *order;
     int32_t *key;        /* n: how many different distances are below a vertex's */
-    struct seen *seen;   /* n; between sources only `to` is not 0 */
+    struct seen *seen;   /* n, by vertex; between sources, `share` and `paths` are 0 */
     struct used *edge;   /* m by place in `in` */
     double *vertex;      /* n */
-    tight_edge *tight;   /* room for a row's tight edges, twice */
-    tight_edge *scratch; /* the other half */
+    tight_edge *tight;   /* room for a row's tight edges */
+    tight_edge *scratch; /* as much room again, in which they are sorted */
     void *numbers, *integers, *vertices, *edges, *tights; /* the memory of these */
     struct trip_totals totals;                            /* of the group */
 };

@@ -31,7 +31,7 @@ struct region_flows {
 /* The buffers of one thread. */
 struct class_flows_worker {
     double *label, *inner; /* labels for the largest region, each */
-    double *flow;          /* LANES for each local number of the largest region */
+    double *flow;          /* flow of LANES rows at each local number of the largest region */
     double *sums;          /* FLOW_SUMS for each entry of the region with the most entries */
     struct flow_keys keys;
 };

@@ -47,8 +47,8 @@ enum status counted_eliminate_f64(const struct graph *g, const struct whole_opti
 enum status counted_number(const struct graph *g, double most, int threads, enum isa isa,
                            struct counted *c, bool *fits, struct error *err);
 
-/* Hands the flow on entries, which it changes, on to the graph's edges, on up to `threads` threads,
- * and adds to edge[e] the flow over edge e. */
+/* Shares the flow on entries out among the graph's edges, on up to `threads` threads: adds to
+ * edge[e] the flow over edge e. Changes up_flow and down_flow. */
 enum status counted_share(const struct graph *g, const struct counted *c, int threads, enum isa isa,
                           double *up_flow, double *down_flow, double *edge, struct error *err);
 

@@ -13,9 +13,10 @@ struct gpu_room {
     int processes;    /* that solve together and have this GPU, at least 1 */
 };
 
-/* Finds it for the device that is current. ranks: the processes that solve together, all of which
- * call it at the same time, before any allocates memory of a GPU; NULL: this one is alone. Those
- * that have the same GPU get equal parts of what is free when all have created their contexts. */
+/* Finds the memory of the current device that a solve may take. ranks: the processes that solve
+ * together, all of which call it at the same time, before any allocates memory of a GPU; NULL: this
+ * one is alone. Those that have the same GPU get equal parts of what is free when all have created
+ * their contexts. */
 enum status gpu_room_find(int device, const struct ranks *ranks, struct gpu_room *room,
                           struct error *err);
 

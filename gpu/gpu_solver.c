@@ -510,7 +510,7 @@ struct block {
     int slot;
     bool is_matrix; /* all rows are solved, each at its vertex */
     bool proved;
-    double seconds, proof_s; /* that solving and proving took */
+    double seconds, proof_s; /* seconds of solving and of proving */
 };
 
 static struct block block_from(const struct session *s, int32_t first, int32_t rows, int slot) {
@@ -522,7 +522,7 @@ static struct block block_from(const struct session *s, int32_t first, int32_t r
                           .is_matrix = is_matrix};
 }
 
-/* The block's part of the memory. */
+/* Returns the matrices that hold the block's rows. */
 static struct gpu_matrices matrices_of(const struct session *s, const struct block *block) {
     struct gpu_matrices m = s->matrices;
     if (block->is_matrix) {

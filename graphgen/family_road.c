@@ -41,8 +41,8 @@ struct road {
     int64_t *first;    /* the number of that crossing; rows + 1 */
     int64_t on_roads;  /* vertices that divide roads */
     int64_t dead_ends; /* number of dead ends, each on a vertex of its own that divides a road */
-    int64_t tails;     /* second vertices, of those dead ends that have two */
-    uint8_t *ways;     /* of each crossing, the ways that are roads */
+    int64_t tails;     /* number of dead ends that have a second vertex */
+    uint8_t *ways;     /* the roads that begin at each crossing, as bits of enum road_way */
     int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
     int64_t threshold; /* all roads of lower buckets are taken */
     int64_t spare;     /* how many roads of bucket `threshold` are still to be taken */

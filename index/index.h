@@ -63,14 +63,14 @@ struct index_header {
     uint32_t graph_checksum; /* graph_checksum */
     uint32_t height;         /* the length of the longest label */
     uint64_t labels;         /* cells of all labels, in one direction */
-    uint64_t entries;        /* in one direction */
+    uint64_t entries;        /* number of entries in one direction */
     struct index_place {
         uint64_t offset; /* from the beginning of the file, a multiple of 64; 0 if absent */
         uint64_t bytes;
         uint32_t crc; /* of the section's bytes */
         uint32_t zero;
     } section[INDEX_SECTIONS];
-    uint64_t bytes;    /* of the file */
+    uint64_t bytes;    /* size of the file in bytes */
     uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
     uint32_t loops;    /* 1 if some weight is 0 or less, so that a way by merged edges may come to a
                           vertex twice, else 0 */
@@ -79,7 +79,7 @@ struct index_header {
                           distance by; 0 if none was rounded */
     uint32_t cell;     /* bytes of a cell and of an entry's length: 4 for int32, 8 for float64 */
     uint32_t zeros[10];
-    uint32_t crc; /* of all bytes of the header before it */
+    uint32_t crc; /* CRC-32 of all bytes of the header before this field */
 };
 _Static_assert(sizeof(struct index_header) == 384, "the format");
 

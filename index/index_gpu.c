@@ -6,7 +6,8 @@
 #include "index/index_parts.h" // index_has_label
 #include "index/index_query.h" // index_targets_find
 
-/* The vertices in the order of labels, as queries have them; the caller frees placed->vertex. */
+/* Stores the vertices in the order of labels, and their labels, as queries have them. The caller
+ * frees placed->first, with which the memory of all four arrays begins. */
 static enum status place(const struct distance_index *x, const struct index_targets *targets,
                          struct placed_labels *placed, struct error *err) {
     const size_t n = (size_t)x->header.vertices;

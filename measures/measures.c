@@ -672,7 +672,7 @@ static void merge(struct measures *m) {
         merge_real_columns(m);
 }
 
-/* Rows that another rank has taken. Those that it has not reach nothing. */
+/* Stores rows that another rank has summed up. Those that reach no vertex are not that rank's. */
 static enum status take_rows(void *self, int rank, size_t first, size_t count, const void *data,
                              struct error *err) {
     struct measures *const m = self;

@@ -35,7 +35,7 @@ enum { DIGIT_LEVELS = REAL_SUM_PARTS + 2 };
 
 /* Some of these levels, for numbers that have digits of no others. */
 struct digit_range {
-    double scale;                 /* the reciprocal of a distance is that of its label times this */
+    double scale;                 /* 1 / distance = scale / label */
     int first, count;             /* levels; `first` counts from the top one */
     double rounder[DIGIT_LEVELS]; /* of each level from `first` on (real_sum_rounder), */
     double units[DIGIT_LEVELS];   /* and how many units of it 1 is; both 0 behind the last */

@@ -78,7 +78,8 @@ enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int
  * gpu_classes_predict among them. */
 enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err);
 
-/* Predicts how many steps gpu_classes_totals takes for these sources, from those of some. */
+/* Predicts how many steps gpu_classes_totals takes for these sources: it solves some of them, up to
+ * 1024, and extrapolates. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err);
 

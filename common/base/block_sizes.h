@@ -84,8 +84,9 @@ struct block_sizes {
                                 query_rows */
     int32_t query_rows;      /* rows of a table that are answered at a time, however long */
     /* GPUs. */
-    int32_t gpu_path_bits;  /* binary logarithm of the numbers of paths that a GPU finds, of which
-                               the masses that it takes still have quotients, at most 700 */
+    int32_t gpu_path_bits;  /* a GPU counts fewer than 2^this shortest paths from a source to a
+                               vertex; at most 700, so that a target's mass divided by such a number
+                               is no denormal number */
     int32_t gpu_sum_blocks; /* blocks that add up the flows of one region, at most 65535 */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */

@@ -22,7 +22,7 @@
 enum {
     PACKED_BYTES =
         1 << 18, /* bytes of a buffer for what is not yet unpacked: any header of a zip file fits */
-    MOST_UNPACKED = 1 << 20, /* bytes of one step: what is longer must not overflow an unsigned */
+    MOST_UNPACKED = 1 << 20, /* most bytes that a read unpacks, so that they fit in an unsigned */
     LONGEST_MARK = 10,       /* bytes by which a kind of compression is known */
     DEFLATE_FACTOR = 1032,   /* bytes that deflate makes of one, at most */
 };

@@ -24,7 +24,7 @@ struct hidden; /* a file beside a target, under a temporary name */
 struct output {
     const char *name; /* for messages; the caller's path */
     int fd;
-    int directory;            /* of the target */
+    int directory;            /* descriptor of the target's directory */
     char *target;             /* its name in there; NULL if written directly */
     struct hidden *temporary; /* the file that is written; NULL if written directly */
     struct hidden *old;       /* the former target, moved away */
@@ -55,7 +55,7 @@ enum status output_write_at(struct output *out, const void *data, size_t size, u
  * be written, or if the output is no regular file. */
 enum status output_extend(struct output *out, uint64_t bytes, uint64_t more, struct error *err);
 
-/* The same for a file of that name that is open. */
+/* Does what output_extend does, for the file `name` that is open as fd. */
 enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
                                struct error *err);
 

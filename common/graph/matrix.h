@@ -42,7 +42,8 @@ enum status matrix_alloc_rows(struct matrix *m, int32_t rows, int32_t n, const c
 enum status matrix_alloc_typed(struct matrix *m, enum number_type type, int32_t rows, int32_t n,
                                const char *what, struct error *err);
 
-/* Bytes of so many n x n matrices, or of one of rows x n; UINT64_MAX if that is beyond counting. */
+/* Return the bytes of `matrices` n x n matrices, or of one rows x n matrix. UINT64_MAX: too many to
+ * count. */
 uint64_t matrix_memory(int64_t n, int matrices);
 uint64_t matrix_memory_of_rows(int64_t rows, int64_t n);
 uint64_t matrix_memory_typed(enum number_type type, int64_t rows, int64_t n);

@@ -206,7 +206,8 @@ struct row_spread {
     void *row; /* for each thread, distances and predecessors of a row; NULL: no part came yet */
 };
 
-/* The caller frees with row_spread_close. */
+/* Makes a sink that spreads rows of parts to whole rows for `to`. The caller frees *spread with
+ * row_spread_close. */
 void row_spread_begin(struct row_spread *spread, struct row_sink *to);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -21,11 +21,11 @@ struct provenance {
      * and their checksum only. */
     struct vertex_naming naming;
     int32_t ids;           /* number of names that the result lists; 0: none */
-    uint32_t ids_checksum; /* naming_checksum of these */
-    uint32_t checksum;     /* of the graph; see graph_checksum */
+    uint32_t ids_checksum; /* naming_checksum of the listed names */
+    uint32_t checksum;     /* graph_checksum of the graph, if has_checksum */
     bool has_checksum;
-    bool proved;            /* all rows, whole, before they were written */
-    enum semiring semiring; /* of the lengths */
+    bool proved;            /* all rows were proved, whole, before they were written */
+    enum semiring semiring; /* semiring by which lengths add up and compare */
     char along[64];         /* rows are sums of this column of edges along paths; "": distances */
     char note[64];          /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;

@@ -194,7 +194,7 @@ static enum status write_list(struct output *out, char name, const struct vertex
     return output_write(out, text, (size_t)length, err);
 }
 
-/* "limit = L", if there is one. */
+/* Writes the line "limit = L" if there is a limit. */
 static enum status write_limit(struct output *out, double limit, struct error *err) {
     char text[NUMBER_TEXT_MAX + 16], digits[NUMBER_TEXT_MAX];
     const int length = snprintf(text, sizeof text, "limit = %s\n", limit_digits(limit, digits));

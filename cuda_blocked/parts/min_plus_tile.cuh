@@ -87,7 +87,8 @@ struct Uint16x2 {
     }
 };
 
-// Operands in memory hold for each k the words of a column of A, or of a row of B.
+// Words of operands in memory: left_row of A and right_row of B for each k, left_words and
+// right_words for all k. For A these are a column's cells, for B a row's.
 constexpr int left_row = tile, left_words = tile * left_row;
 template <typename Format>
 constexpr int right_row = side *Format::words;

@@ -288,7 +288,8 @@ static enum status wait_until_sent(const struct panels *p, const struct panel_en
     return gpu_event_precedes(end->arrived[step % PANELS_KEPT], stream, err);
 }
 
-/* A rank that has failed leaves copies waiting, so that a wait for the GPU alone might not end. */
+/* Waits for an event by asking again and again, and looks meanwhile whether a rank has failed:
+ * copies then wait for ever, so that a wait for the GPU alone might not end. */
 static enum status look_for(const struct panels *p, cudaEvent_t event, struct error *err) {
     enum { PAUSE_NS = 20000, PAUSES_A_LOOK = 100 };
     for (int pauses = 1;; pauses++) {

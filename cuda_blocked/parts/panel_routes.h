@@ -28,7 +28,7 @@ enum { PANELS_KEPT = 3 }; /* steps whose panels, and events, exist at the same t
 struct panel_end {
     int device;
     struct spread_part part;
-    cudaStream_t copies;              /* of panels to here */
+    cudaStream_t copies;              /* stream that copies panels to this GPU */
     cudaEvent_t panel;                /* its own panel of the step is made */
     cudaEvent_t arrived[PANELS_KEPT]; /* the panel is here */
     cudaEvent_t done[PANELS_KEPT];    /* all work of the step is done */
@@ -50,7 +50,7 @@ struct panels {
     /* The route by messages has two panels in pinned memory, which take turns. A panel is sent in
      * segments, one by one. Behind each segment is a flag that tells all ranks to stop. */
     char *message[2];
-    size_t bytes; /* of a panel */
+    size_t bytes; /* size of a panel in bytes */
     int32_t segments;
     cudaEvent_t copied[2]; /* a segment has left the GPU; the two events take turns */
     int32_t next;          /* number of the next segment to send, counted over all steps */

@@ -29,8 +29,8 @@ struct Derivation {
     enum status keep_edges(const struct gpu_matrices *m, const uint8_t *flag,
                            struct error *err) const;
 
-    // Fills the predecessors of `rows` sources from `first` on, a multiple of 128: `dist` and
-    // `pred` are their rows, with leading dimension m->ld.
+    // Fills the predecessors of the sources first .. first + rows - 1, of which `dist` and `pred`
+    // are the rows, with leading dimension m->ld. `rows` is a multiple of 128.
     enum status derive(const struct gpu_matrices *m, int32_t first, int32_t rows,
                        const int32_t *dist, int32_t *pred, struct error *err) const;
 };

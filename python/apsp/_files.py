@@ -91,8 +91,8 @@ def _content(name: str, format: str) -> bytes:
 
 
 def _format_of(name: str) -> Optional[str]:
-    """The format of a file of another kind than the C programs read, by its beginning; None: they
-    may read it, or say better what is wrong."""
+    """Returns the format of a file, told by its beginning, that only Python reads. None: the C
+    programs may read the file, or say better what is wrong with it."""
     if name == "-" or not os.path.isfile(name):
         return None
     try:

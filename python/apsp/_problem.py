@@ -124,7 +124,7 @@ class Problem:
     the types is found out by solving, and Widened says so."""
 
     _graph: Any = None  # the library's, between two attempts
-    # Type of answers, if a distance that does not fit in it is to be refused.
+    # Type of the answers, if a distance that does not fit in it is refused; None: any type will do.
     narrow: Optional[numpy.dtype] = None
     may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
     _stays_integral = _tells_integers = False  # see ask_for_integers; the library's graph is integral
