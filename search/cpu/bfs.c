@@ -7,6 +7,7 @@
 #include "common/base/threads.h"     // threads_worth
 #include "common/graph/limit.h"      // limit_no_path
 #include "measures/reciprocals.h"    // reciprocal_parts
+#include "ranks/largest.h"           // ranks_largest
 #include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
 #include "search/cpu/bfs_target.h"   // bfs_target_find
@@ -408,13 +409,38 @@ static void merge(struct level_counting *c, struct answer_totals *totals) {
     }
 }
 
+/* Leaves the first pair at the largest distance of all processes to the one that has it, and finds
+ * its target there. *right becomes false for all if the row that shows it is wrong. */
+static enum status find_farthest(const struct level_counting *c, struct answer_totals *totals,
+                                 bool *right, struct error *err) {
+    const struct delivery *const delivery = c->task->delivery;
+    const struct ranks *const ranks = ranks_or_alone(delivery->ranks);
+    const int32_t own = (int32_t)totals->largest;
+    path_length largest = own;
+    RETURN_ON_FAILURE(ranks_largest(ranks, &largest, err));
+    /* A process that has claimed no row has no pair. */
+    if (totals->from < 0 || own < largest)
+        totals->from = c->graph.n;
+    int lowest = totals->from;
+    RETURN_ON_FAILURE(ranks_least(ranks, &lowest, err));
+    if (lowest == c->graph.n)
+        return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
+    totals->largest = largest;
+    totals->from = totals->from == lowest ? lowest : -1;
+    *right = true;
+    if (totals->from >= 0)
+        RETURN_ON_FAILURE(
+            bfs_target_find(c->task->graph, c->weight, delivery->sink->proves, totals, right, err));
+    return ranks_all(ranks, right, err);
+}
+
 /* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
  * answer has to begin anew. */
 static enum status answer_by_totals(const struct solver_task *task, bool *taken,
                                     struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t n = task->graph->n, sources = delivery->sources.count;
-    bool unproved = false;
+    bool unproved = false, right = false;
     double prove_s = 0;
     struct level_counting c = {
         .task = task,
@@ -431,6 +457,7 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     TRY(isa_choose(&c.isa, err));
     TRY(delivery_begin(delivery, c.threads, err));
     TRY(memory_alloc(&out, (size_t)sources, sizeof *c.out, "the totals", err));
+    memset(out, 0, (size_t)sources * sizeof *c.out); /* rows of other processes stay so */
     if (delivery->sink->wants_columns)
         TRY(memory_alloc(&in, (size_t)n, sizeof *c.in, "the totals of columns", err));
     TRY(memory_alloc(&workers, (size_t)c.threads, sizeof *c.worker, "the totals", err));
@@ -449,19 +476,19 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     TRY(delivery_end(delivery, err));
     if (!progress_goes_on(task->progress))
         TRY(progress_cancelled(err));
-    if (!unproved) {
-        bool found;
+    right = !unproved;
+    TRY(ranks_all(ranks_or_alone(delivery->ranks), &right, err));
+    if (right) {
         merge(&c, &totals);
-        TRY(bfs_target_find(task->graph, c.weight, delivery->sink->proves, &totals, &found, err));
-        unproved = !found;
+        TRY(find_farthest(&c, &totals, &right, err));
     }
     for (int t = 0; t < c.threads; t++)
         prove_s += c.worker[t]->prove_s / c.threads;
     delivery_count_proof(delivery, prove_s);
     totals.out = c.out;
     totals.in = c.in;
-    totals.proved = c.proves && !unproved;
-    *taken = !unproved && delivery_take_totals(delivery, &totals);
+    totals.proved = c.proves && right;
+    *taken = right && delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);
 cleanup:
     for (int t = 0; t < c.threads && c.worker != NULL; t++)
@@ -479,7 +506,7 @@ cleanup:
 static bool totals_do(const struct solver_task *task) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct row_sink *const sink = task->delivery->sink;
-    return task->delivery->ranks == NULL && delivery_takes_totals(task->delivery) &&
+    return delivery_takes_totals(task->delivery) &&
            (sink->proves == NULL || delivery_may_prove(task->delivery)) &&
            (sink->spares_reciprocals || task->graph->n < RECIPROCALS);
 }
@@ -488,8 +515,11 @@ static enum status solve_once(const struct solver_variant *variant, const struct
                               struct solver_times *times, struct error *err) {
     bool taken = false;
     (void)variant, (void)times;
-    if (totals_do(task))
+    if (totals_do(task)) {
         RETURN_ON_FAILURE(answer_by_totals(task, &taken, err));
+        if (!taken)
+            RETURN_ON_FAILURE(delivery_claim_anew(task->delivery, err));
+    }
     return taken ? STATUS_OK : answer_by_rows(task, err);
 }
 

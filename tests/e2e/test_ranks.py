@@ -159,6 +159,17 @@ class SameBytes(RanksTest):
         self.assertEqual((len(rows), sum(rows)), (count, 20000))
         self.assertLessEqual(sum(some % 4096 > 0 for some in rows), 1, rows)
 
+    def test_levels(self):
+        """Totals by breadth-first search, more processes than strips of sources, and a chain whose
+        levels are too many to be proved, so that rows are claimed once more."""
+        for n, count in (("1", 2), ("513", 3), ("1025", 2)):
+            graph = self.graph("--v", n, "--edges", str(3 * int(n) - 3), "--weights", "7:7")
+            self.compare_measures(graph, count, "--variant", "bfs", "--check")
+            self.compare_measures(graph, count, "--variant", "bfs")
+        self.write("chain.gr", "p sp 600 599\n" + "".join(
+            "a %d %d 2\n" % (v, v + 1) for v in range(1, 600)))
+        self.compare_measures("chain.gr", 2, "--variant", "bfs", "--check")
+
     def test_sums(self):
         """Sums are right, proved or not, from 1 to 3 processes."""
         graph = self.road()
