@@ -151,6 +151,15 @@ class Usage(ProgramTest):
                         self.assertIn("--" + name, done.err.splitlines()[0])
         self.assertTrue(seen > {"limit", "grid", "scale", "threads", "weights", "seed", "nearest", "sample"}, seen)
 
+    def test_two_columns_are_two(self):
+        """One column twice, by its name or its number, is no pair of ends, with a weight beside it or without."""
+        self.write("t.csv", "u,v,w\n0,1,5\n")
+        for twice in ("1,1", "u,u", "2,2", "1", "u,v,w"):
+            for weight in [], ["--weight-column", "w"]:
+                with self.subTest(twice=twice, weight=weight):
+                    self.fails(BAD_INPUT, "--edge-columns: expected two columns", "cpu", "t.csv", "--edge-columns", twice,
+                               "--input-format", "csv", *weight)
+
     def test_message_is_one_line_whatever_option_value_was_typed(self):
         self.fails(BAD_INPUT, "--variant: expected sequential, blocked, ", "cpu", "--variant",
                    "two\nlines")
