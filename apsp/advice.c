@@ -24,7 +24,7 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .rows = needs->rows,
         .limited = a->limit < NO_LIMIT,
         .threads = a->options.threads,
-        .streams = needs->streams,
+        .streams = needs->at_once,
         .check = a->check,
         .measures = a->measures,
         .totals_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT,

@@ -132,7 +132,7 @@ void run_needs_parts(const struct run_needs *needs, uint64_t solve,
 
 struct run_memory run_needs_memory(const struct run_needs *needs, uint64_t held) {
     struct memory_part parts[RUN_PARTS];
-    struct run_memory run = {.streams = needs->streams};
+    struct run_memory run = {.streams = needs->at_once};
     run_needs_parts(needs, 0, parts, &run.turns);
     run.held = memory_add(held, needs->matrices);
     return run;

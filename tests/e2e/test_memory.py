@@ -227,7 +227,7 @@ class Programs(MemoryTest):
         seconds that are predicted."""
         for options in ([], ["-d", "--check"], ["--format", "npy", "--sources", "5-99"],
                         ["--measures=m", "--check"], ["--measures=m", "--sources", "5-299"], ["-t", 3],
-                        ["--measures=m", "--betweenness"]):
+                        ["-d", "--targets", "5-99"], ["--measures=m", "--betweenness"]):
             answer = json.loads(self.succeeds("apsp", "--plan", "g", "--json", *options).out)
             self.assertEqual(answer["fits"], True)
             planned = {engine["engine"]: engine["memory"] for engine in answer["engines"]}
