@@ -126,6 +126,18 @@ class Along(ProgramTest):
         self.assertEqual(self.read("out.csv").decode(),
                          'source,target,distance,along_distance,"a,""b"\n0,1,1,5,7\n')
 
+    def test_columns_that_have_no_names(self):
+        """They are called by their numbers; rows of TNTP that end before one are refused."""
+        self.write("g.csv", "0,1,5,7\n1,2,6,8\n0,2,20,1\n")
+        self.write("p.csv", "0,2\n")
+        self.succeeds("apsp", "g.csv", "--edge-columns", "1,2", "--weight-column", "3", "--along", "4", "--pairs", "p.csv",
+                      "-o", "out.csv", "-q")
+        self.assertEqual(self.read("out.csv").decode(), "source,target,distance,4\n0,2,11,15\n")
+        self.write("net.tntp", "<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
+                   "1\t3\t10\t2\t4\t0\t4\t0\t1\t1\t;\n3\t2\t10\t3\t;\n")
+        self.fails(BAD_INPUT, "net.tntp:5: expected 9 columns, from init_node to toll, found 4", "apsp", "net.tntp",
+                   "--weight-column", "length", "--along", "toll", "--pairs", "p.csv", "-o", "out.csv")
+
     @needs(NumPy=numpy)
     def test_rows(self):
         chance = random.Random(3)

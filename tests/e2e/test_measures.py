@@ -250,6 +250,13 @@ class Extremes(Measures):
         self.assertEqual(found["histogram"]["counts"], [])
         self.assertIn("diameter, radius              0, 0\n", printed)
 
+    def test_lists_end_with_dots_if_there_are_more(self):
+        for n in (7, 8, 9):
+            ring = [(u, v % n, 1) for w in range(n) for u, v in ((w, w + 1), ((w + 1) % n, w))]
+            printed = self.measure(Graph(n, ring))[0]
+            self.assertIn("center                        %d vertices: %s%s\n"
+                          % (n, " ".join(map(str, range(min(n, 8)))), " ..." if n > 8 else ""), printed)
+
 
 class Files(Measures):
 
