@@ -17,45 +17,54 @@ trap 'rm -rf "$folder"' EXIT
 export OMP_TOOL_LIBRARIES=libarcher.so ARCHER_OPTIONS=verbose=1 APSP_SIMD=portable
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 cd "$folder"
+
+# Returns whether all that ThreadSanitizer has found lies in memory that the runtime gives to one task after another: Archer does
+# not tell it when.
+is_of_runtime() {
+    found=$(grep -c 'WARNING: ThreadSanitizer: data race' log) || return 1
+    [ "$found" -eq "$(grep -A 2 'Location is heap block' log | grep -c '#1 <null> <null> (libomp')" ]
+}
+
+# look WHAT COMMAND...: runs it, up to three times if what is found is of the runtime.
+look() {
+    what=$1 left=3
+    shift
+    until "$@" >log 2>&1; do
+        left=$((left - 1))
+        { [ "$left" -gt 0 ] && is_of_runtime; } || { cat log; echo "$what: a data race or another failure"; exit 1; }
+    done
+    echo "$what: no races"
+}
+
 for density in 1% 60%; do
     "$programs/graphgen" --v 520 --density "$density" --seed 1 -o graph >/dev/null 2>&1
     "$programs/cpu" --list-variants | while read -r variant _; do
-        "$programs/cpu" graph --variant "$variant" --threads 4 --check --format npy >log 2>&1 ||
-            { cat log; echo "$variant: a data race or another failure"; exit 1; }
+        look "$variant, density $density" "$programs/cpu" graph --variant "$variant" --threads 4 --check --format npy
         grep -q 'Archer detected OpenMP application with TSan' log ||
             { echo "$variant: Archer is not at work: ThreadSanitizer's findings mean nothing"; exit 1; }
-        echo "$variant, density $density: no races"
     done
 done
 # Rows that go to files while they are computed, and to measures.
 "$programs/graphgen" --v 3000 --edges 9000 --weights 0:3 -o graph >/dev/null 2>&1
 for variant in multisource dissection; do
-    "$programs/cpu" graph --variant "$variant" --threads 4 --check --measures=measured --format npy \
-        -o rows >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
-    echo "$variant, rows to files and measures: no races"
-    "$programs/cpu" graph --variant "$variant" --threads 4 --check --targets 0-1999 --format npz \
-        -o sparse >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
-    echo "$variant, columns of rows to a sparse matrix: no races"
+    look "$variant, rows to files and measures" "$programs/cpu" graph --variant "$variant" --threads 4 --check \
+        --measures=measured --format npy -o rows
+    look "$variant, columns of rows to a sparse matrix" "$programs/cpu" graph --variant "$variant" --threads 4 --check \
+        --targets 0-1999 --format npz -o sparse
 done
 # Classes of proportional rows, which all threads add to the same tables.
 "$programs/graphgen" --v 14000 --family road -o graph >/dev/null 2>&1
-"$programs/cpu" graph --variant dissection --threads 4 --measures --omit harmonic,histogram >log 2>&1 ||
-    { cat log; echo "proportional rows: a data race or another failure"; exit 1; }
-echo "dissection, proportional rows: no races"
+look "dissection, proportional rows" "$programs/cpu" graph --variant dissection --threads 4 --measures \
+    --omit harmonic,histogram
 # Trees of elimination, of which threads take a few positions at a time.
 "$programs/graphgen" --v 900 --family road -o graph >/dev/null 2>&1
-"$1/small/cpu" graph --variant dissection --threads 4 --check --format npy >log 2>&1 ||
-    { cat log; echo "trees of elimination: a data race or another failure"; exit 1; }
-echo "dissection, small chunks: no races"
+look "dissection, small chunks" "$1/small/cpu" graph --variant dissection --threads 4 --check --format npy
 # Processes that claim rows of one another, and bands of a matrix that they send, beside signs of life.
 if [ -e "$1/lib/apsp_mpi.so" ]; then
     "$programs/graphgen" --v 613 --density 5% -o graph >/dev/null 2>&1
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     for variant in johnson blocked; do
-        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-            mpirun -np 2 "$programs/cpu" graph --variant "$variant" --threads 2 --check --format npy >log 2>&1 ||
-            { cat log; echo "$variant, two processes: a data race or another failure"; exit 1; }
-        echo "$variant, two processes: no races"
+        look "$variant, two processes" mpirun -np 2 "$programs/cpu" graph --variant "$variant" --threads 2 --check --format npy
     done
 fi
-timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
-echo "library, four threads: no races"
+look "library, four threads" timeout 300 "$tests/races" result
