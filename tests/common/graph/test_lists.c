@@ -207,7 +207,7 @@ static void test_columns(void) {
         {"x,y,3\ny,z,4\n", {0}, "3: x>y:3 y>z:4", ""},
         {"0,1,3\n1,2,4\n", {0}, "3: 0>1:3 1>2:4", ""},
         {"0;1\n1;2\n2;0\n", {0}, "3: 0>1:1 1>2:1 2>0:1", ""},
-        {"u|v\n\"a\"\"b\"|\" c \"\n", {0}, "2: a\"b>c:1", ""},
+        {"u|v\n\"a\"\"b\"|\" c \"\n", {0}, "2: a\"b> c :1", ""},
         {"\"from\" \"to\" \"weight\"\n\"New York\" \"Rome\" 3\n", {0}, "2: New York>Rome:3", ""},
         {"New York\tRome\t3\nRome\tOslo\t4\n", {0}, "3: New York>Rome:3 Rome>Oslo:4", ""},
         /* Gephi */
