@@ -162,23 +162,18 @@ static enum status find_farthest(struct class_summing *s, const struct length_to
         largest = out[k].farthest > largest ? out[k].farthest : largest;
     RETURN_ON_FAILURE(ranks_largest(ranks_of(s), &largest, err));
     totals->largest = largest * totals->spacing;
-    int lowest = n;
+    totals->from = n;
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++) {
         const struct length_totals *const own = &out[s->position[k]];
-        if (own->reached > 0 && own->farthest == largest && s->source[k] < lowest)
-            lowest = s->source[k];
+        if (own->reached > 0 && own->farthest == largest && s->source[k] < totals->from)
+            totals->from = s->source[k];
     }
-    totals->from = lowest;
-    RETURN_ON_FAILURE(ranks_least(ranks_of(s), &lowest, err));
-    if (lowest == n)
-        return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
-    if (totals->from == lowest) {
+    RETURN_ON_FAILURE(ranks_first_source(ranks_of(s), n, &totals->from, err));
+    if (totals->from >= 0) {
         bool proved = true;
         RETURN_ON_FAILURE(sums_find_target(
             s->task, s->d, totals, s->task->delivery->sink->proves != NULL ? &proved : NULL, err));
         s->proved = s->proved && proved;
-    } else {
-        totals->from = -1;
     }
     return ranks_all(ranks_of(s), &s->proved, err);
 }

@@ -300,8 +300,7 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
         {"--along", a->along, "verify --path prints the edges of a path"},
         {"--resume", a->resume, "--sources solves some rows at a time"},
         {"--csv", a->csv != NULL, "--json has the times of each repetition"},
-        {"--format npy:auto and its like", a->format.smallest || npy_type_is_narrow(a->type),
-         "take --format npy"},
+        {"--format npy:auto and its like", result_format_narrows(&a->format), "take --format npy"},
     };
     if (a->reading.semiring == SEMIRING_MIN_PLUS)
         return;

@@ -340,8 +340,7 @@ static enum status check_semiring(const struct own_sink *own, const struct answe
     const struct graph *const g = &answer->graph->graph;
     const bool converts = own->kind == OWN_ARRAYS
                               ? (int)own->arrays.to.type != (int)g->type
-                              : own->format != NULL && (own->format->smallest ||
-                                                        npy_type_is_narrow(own->format->type));
+                              : own->format != NULL && result_format_narrows(own->format);
     if (g->semiring == SEMIRING_MIN_PLUS ||
         (own->kind != OWN_MEASURES && own->kind != OWN_DEVICE && !converts))
         return STATUS_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The largest path length of all processes. */
+/* The largest path length of all processes, and the process that has its first source. */
 #ifndef RANKS_LARGEST_H
 #define RANKS_LARGEST_H
 
@@ -24,6 +24,18 @@ static inline enum status ranks_largest(const struct ranks *ranks, path_length *
     RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
     *largest = -least;
 #endif
+    return STATUS_OK;
+}
+
+/* Makes *source, the lowest source of each process or n if it has none, the lowest of all processes
+ * in the one that has it, and -1 in the others. STATUS_NO_RESOURCE if none has any. */
+static inline enum status ranks_first_source(const struct ranks *ranks, int32_t n, int32_t *source,
+                                             struct error *err) {
+    int lowest = *source;
+    RETURN_ON_FAILURE(ranks_least(ranks, &lowest, err));
+    if (lowest == n)
+        return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
+    *source = *source == lowest ? lowest : -1;
     return STATUS_OK;
 }
 

@@ -30,11 +30,10 @@ enum status result_format_find(const char *what, const char *name, bool may_drop
 
 enum status result_format_type(const char *what, const struct result_format *format,
                                const struct graph *g, enum npy_type *type, struct error *err) {
-    const bool narrow = npy_type_is_narrow(format->type);
     *type = format->type;
-    if (g->type == NUMBER_INT32 || (g->integral && narrow))
+    if (g->type == NUMBER_INT32 || (g->integral && npy_type_is_narrow(format->type)))
         return STATUS_OK;
-    if (!g->integral && (format->smallest || narrow))
+    if (!g->integral && result_format_narrows(format))
         return fail(err, STATUS_BAD_INPUT,
                     "%s %s: expected distances that are integers, found those of a graph with %s "
                     "weights: take %s npy",

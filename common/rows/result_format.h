@@ -11,9 +11,14 @@ struct result_format {
     bool npy;           /* NumPy's files: PREFIX.json and those beside it */
     bool npz;           /* one of these is SciPy's sparse matrix of finite distances */
     bool smallest;      /* distances take the smallest type that holds them */
-    bool drops;         /* nothing is written */
+    bool drops;         /* the format stands for no files: nothing is written */
     enum npy_type type; /* type of int32 distances, unless the smallest is wanted */
 };
+
+/* Returns whether distances may take fewer bytes than as they are, which only integers can. */
+static inline bool result_format_narrows(const struct result_format *format) {
+    return format->smallest || npy_type_is_narrow(format->type);
+}
 
 /* Finds a format by its name. STATUS_BAD_INPUT, in a line that begins with `what` and lists the
  * names: all of them, or only those of formats that write something. */

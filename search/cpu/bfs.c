@@ -421,12 +421,8 @@ static enum status find_farthest(const struct level_counting *c, struct answer_t
     /* A process that has claimed no row has no pair. */
     if (totals->from < 0 || own < largest)
         totals->from = c->graph.n;
-    int lowest = totals->from;
-    RETURN_ON_FAILURE(ranks_least(ranks, &lowest, err));
-    if (lowest == c->graph.n)
-        return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
+    RETURN_ON_FAILURE(ranks_first_source(ranks, c->graph.n, &totals->from, err));
     totals->largest = largest;
-    totals->from = totals->from == lowest ? lowest : -1;
     *right = true;
     if (totals->from >= 0)
         RETURN_ON_FAILURE(

@@ -15,7 +15,7 @@ from fractions import Fraction
 from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY,
                      TIMEOUT_S, ProgramTest, graph_of_text)
 
-# By the options from --family on: the beginning of the SHA-256 of the graph of 1000 vertices.
+# Maps the options from --family on to the first digits of the SHA-256 of their graph of 1000 vertices.
 PINNED = {
     "grid": "411afd03d0a339ce",
     "grid --degree 8": "771247f324aea244",

@@ -1203,7 +1203,7 @@ SOURCES = [
         ("columns are proved of the graph", "proves = &in;", ""),
         ("columns are rows", "reversed ? lengths->down : lengths->up,", "lengths->up,"),
         ("the farthest pair is from the first source in the order of elimination",
-         "s->source[k] < lowest)", "lowest == n)"),
+         "s->source[k] < totals->from)", "totals->from == n)"),
         ("the largest distance is that of the first source",
          "largest = out[k].farthest > largest ? out[k].farthest : largest;",
          "largest = k == 0 ? out[k].farthest : largest;"),
