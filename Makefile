@@ -150,7 +150,7 @@ SMALL_BLOCKS := $(OUT)/tests/unit/small_blocks.c.o
 programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 
 # The rooms of the house (tests/rooms.py). What all programs share, but for what calls CUDA:
-CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
+CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_hands.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
 LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index cli

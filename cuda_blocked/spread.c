@@ -31,13 +31,14 @@
 #include "cuda_blocked/parts/spread.h"
 #include "cuda_blocked/rungs.h"    // cuda_blocked_rungs
 #include "gpu/gpu_download.h"      // gpu_download_take
+#include "gpu/gpu_hands.h"         // struct gpu_hand
 #include "gpu/gpu_room.h"          // gpu_room_find
 #include "gpu/launch/gpu_error.h"  // gpu_check
 #include "gpu/launch/gpu_events.h" // gpu_event_record
 #include "ranks/ranks.h"           // ranks_agree
 #include "solve/delivery.h"        // struct delivery
 
-#include <pthread.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,11 +111,8 @@ struct gpu {
     struct row_run run;
     int slot;
     int32_t *rows; /* of the run's tile row */
-    bool proved, in_thread;
+    bool proved;
     double seconds;
-    pthread_t thread;
-    enum status status;
-    struct error err;
 };
 
 /* Sizes that decide, beside its part, how much memory a GPU needs. */
@@ -636,13 +634,13 @@ static struct gpu_matrices rows_of(const struct gpu *g) {
 }
 
 /* Derives and proves the rows of a GPU's run. */
-static enum status make_ready(struct gpu *g, struct error *err) {
+static enum status make_ready(void *self, struct error *err) {
+    struct gpu *const g = self;
     const struct spread_session *const s = g->session;
     const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER],
                                               g->memory[COMPONENT_FIRST], s->demand.components};
     const int32_t tile_row = g->run.vertex / s->vertices, first = tile_row * s->vertices;
     const double begun = clock_seconds();
-    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_read_rows(&g->end.part, tile_row, buffer_of(g), &g->rows, err));
     const struct gpu_matrices m = rows_of(g);
     if (s->demand.with_pred) {
@@ -660,15 +658,10 @@ static enum status make_ready(struct gpu *g, struct error *err) {
     return gpu_proof_check(&g->proof, &rows, &g->proved, err);
 }
 
-static void *make_ready_in_thread(void *self) {
-    struct gpu *const g = self;
-    g->status = make_ready(g, &g->err);
-    return NULL;
-}
-
 /* Runs that are made ready at the same time, each on another GPU. */
 struct ready_runs {
     struct gpu *gpu[SOLVER_MAX_TOGETHER];
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER];
     struct gpu ready[SOLVER_MAX_TOGETHER]; /* as they were when they were ready */
     int count;
 };
@@ -707,29 +700,20 @@ static int32_t take_runs(struct spread_session *s, struct ready_runs *round, int
     return position;
 }
 
-static void start_round(const struct ready_runs *round) {
-    for (int k = 0; k < round->count; k++) {
-        struct gpu *const g = round->gpu[k];
-        g->in_thread = pthread_create(&g->thread, NULL, make_ready_in_thread, g) == 0;
-    }
+static void start_round(struct ready_runs *round) {
+    for (int k = 0; k < round->count; k++)
+        round->hand[k] = (struct gpu_hand){
+            .device = round->gpu[k]->end.device, .work = make_ready, .self = round->gpu[k]};
+    gpu_hands_begin(round->hand, round->count);
 }
 
 /* Waits for a round; adds the seconds of its slowest GPU. */
 static enum status finish_round(struct ready_runs *round, double *seconds, struct error *err) {
-    enum status status = STATUS_OK;
     double longest = 0;
+    const enum status status = gpu_hands_finish(round->hand, round->count, err);
     for (int k = 0; k < round->count; k++) {
-        struct gpu *const g = round->gpu[k];
-        if (g->in_thread)
-            pthread_join(g->thread, NULL);
-        else
-            make_ready_in_thread(g);
-        if (g->status != STATUS_OK && status == STATUS_OK) {
-            *err = g->err;
-            status = named(g, g->status, err);
-        }
-        longest = g->seconds > longest ? g->seconds : longest;
-        round->ready[k] = *g;
+        round->ready[k] = *round->gpu[k];
+        longest = fmax(longest, round->ready[k].seconds);
     }
     *seconds += longest;
     return status;

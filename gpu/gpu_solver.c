@@ -8,6 +8,7 @@
 #include "common/base/memory.h"      // memory_gib
 #include "common/base/threads.h"     // threads_or_default
 #include "gpu/gpu_download.h"        // gpu_download
+#include "gpu/gpu_hands.h"           // gpu_hands_begin
 #include "gpu/gpu_room.h"            // gpu_room_find
 #include "gpu/launch/gpu_error.h"    // gpu_check
 #include "solve/refine.h"            // refine_most
@@ -663,11 +664,6 @@ struct member {
     struct session session;
     const char *chosen;
     double transfer_s, seconds, proof_s;
-    enum status (*work)(struct member *, struct error *);
-    bool in_thread;
-    pthread_t thread;
-    enum status status;
-    struct error err;
 };
 
 struct gpu_team {
@@ -675,6 +671,7 @@ struct gpu_team {
     struct gpu_size size;
     struct graph in; /* the edges by their heads */
     struct member *member;
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each member */
     int count;
     bool delivers;            /* this time */
     struct progress progress; /* stopped if a member failed, or the solve is to stop */
@@ -893,19 +890,14 @@ cleanup:
     return status;
 }
 
-static void *work(void *self) {
-    struct member *const m = self;
-    struct gpu_team *const crew = m->session.crew;
-    m->status = gpu_check(cudaSetDevice(m->session.device), "selecting the device", &m->err);
-    if (m->status == STATUS_OK)
-        m->status = m->work(m, &m->err);
-    if (m->status != STATUS_OK)
+static void end_work(void *self, enum status status) {
+    struct gpu_team *const crew = ((struct member *)self)->session.crew;
+    if (status != STATUS_OK)
         progress_stop(&crew->progress);
     pthread_mutex_lock(&crew->lock);
     crew->working--;
     pthread_cond_signal(&crew->changed);
     pthread_mutex_unlock(&crew->lock);
-    return NULL;
 }
 
 /* Reports progress until the members' threads have ended. */
@@ -932,42 +924,28 @@ static void watch(struct gpu_team *crew) {
     pthread_mutex_unlock(&crew->lock);
 }
 
-/* Has all members do the same at the same time. The failure of the first GPU in the list that had
- * one is reported: those that only stopped for another had none. */
-static enum status together(struct gpu_team *crew,
-                            enum status (*function)(struct member *, struct error *),
+/* Has all members do the same at the same time. */
+static enum status together(struct gpu_team *crew, enum status (*work)(void *, struct error *),
                             struct error *err) {
-    enum status status = STATUS_OK;
     crew->working = crew->count;
-    for (int k = 0; k < crew->count; k++) {
-        struct member *const m = &crew->member[k];
-        m->work = function;
-        m->in_thread = pthread_create(&m->thread, NULL, work, m) == 0;
-    }
-    for (int k = 0; k < crew->count; k++) {
-        if (!crew->member[k].in_thread)
-            work(&crew->member[k]);
-    }
+    for (int k = 0; k < crew->count; k++)
+        crew->hand[k] = (struct gpu_hand){.device = crew->member[k].session.device,
+                                          .work = work,
+                                          .on_end = end_work,
+                                          .self = &crew->member[k]};
+    gpu_hands_begin(crew->hand, crew->count);
     watch(crew);
-    for (int k = 0; k < crew->count; k++) {
-        const struct member *const m = &crew->member[k];
-        if (m->in_thread)
-            pthread_join(m->thread, NULL);
-        if (m->status == STATUS_OK || (status != STATUS_OK && status != STATUS_CANCELLED))
-            continue;
-        *err = m->err;
-        status = m->status == STATUS_CANCELLED ? STATUS_CANCELLED
-                                               : gpu_blame(m->session.device, m->status, err);
-    }
-    return status;
+    return gpu_hands_finish(crew->hand, crew->count, err);
 }
 
-static enum status open_member(struct member *m, struct error *err) {
+static enum status open_member(void *self, struct error *err) {
+    struct member *const m = self;
     struct gpu_team *const crew = m->session.crew;
     return open_session(&m->session, &crew->size, crew->task, &crew->in, &m->transfer_s, err);
 }
 
-static enum status produce_part(struct member *m, struct error *err) {
+static enum status produce_part(void *self, struct error *err) {
+    struct member *const m = self;
     struct gpu_team *const crew = m->session.crew;
     return produce(&m->session, crew->task, m->session.capacity, crew->delivers, &m->seconds,
                    &m->proof_s, err);

@@ -21,7 +21,8 @@ static struct proportional_graph eliminated(const struct crew *c) {
         .tree = &c->d.tree, .structure = &c->d.structure, .lengths = c->d.lengths};
 }
 
-static enum status open_classes(struct crew_gpu *gpu, struct error *err) {
+static enum status open_classes(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     const struct crew *const c = gpu->crew;
     const struct proportional_graph g = eliminated(c);
     struct graph in = {0};
@@ -119,7 +120,8 @@ enum status class_totals_choose(struct crew *c, struct error *err) {
 }
 
 /* Finds the totals of the sources that a GPU claims. */
-static enum status find_part(struct crew_gpu *gpu, struct error *err) {
+static enum status find_part(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     const struct crew *const c = gpu->crew;
     const int32_t count = c->task->delivery->sources.count;
     int32_t first, some;

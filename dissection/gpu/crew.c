@@ -50,7 +50,8 @@ enum status crew_select(const struct crew_gpu *gpu, struct error *err) {
                : gpu_check(cudaSetDevice(gpu->device), "selecting the device", err);
 }
 
-static enum status begin_work(struct crew_gpu *gpu, struct error *err) {
+static enum status begin_work(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&gpu->begin), "creating an event", err));
     RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&gpu->end), "creating an event", err));
     return gpu_check(cudaMemGetInfo(&gpu->free, &gpu->all), "asking for its free memory", err);
@@ -87,47 +88,27 @@ enum status crew_gather(struct crew *c, const struct gpu_room *room, struct erro
     return crew_together(c, begin_work, err);
 }
 
-static void *work_in_thread(void *self) {
-    struct crew_gpu *const gpu = self;
-    gpu->status = crew_select(gpu, &gpu->err);
-    if (gpu->status == STATUS_OK)
-        gpu->status = gpu->work(gpu, &gpu->err);
-    if (gpu->status != STATUS_OK) {
-        pthread_mutex_lock(&gpu->crew->lock);
-        gpu->crew->stops = true;
-        pthread_mutex_unlock(&gpu->crew->lock);
-    }
-    return NULL;
+static void end_work(void *self, enum status status) {
+    struct crew *const c = ((struct crew_gpu *)self)->crew;
+    if (status == STATUS_OK)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->stops = true;
+    pthread_mutex_unlock(&c->lock);
 }
 
 enum status crew_together(struct crew *c, crew_work *work, struct error *err) {
-    enum status status = STATUS_OK;
     if (c->count == 1) {
-        status = work(c->gpu, err);
+        const enum status status = work(c->gpu, err);
         return c->task->delivery->ranks == NULL || status == STATUS_CANCELLED
                    ? status
                    : gpu_blame(c->gpu->device, status, err);
     }
     c->stops = false;
     for (int k = 0; k < c->count; k++)
-        c->gpu[k].work = work;
-    for (int k = 1; k < c->count; k++)
-        c->gpu[k].in_thread =
-            pthread_create(&c->gpu[k].thread, NULL, work_in_thread, &c->gpu[k]) == 0;
-    work_in_thread(c->gpu);
-    for (int k = 0; k < c->count; k++) {
-        struct crew_gpu *const gpu = &c->gpu[k];
-        if (gpu->in_thread)
-            pthread_join(gpu->thread, NULL);
-        else if (k > 0)
-            work_in_thread(gpu);
-        if (gpu->status == STATUS_OK || (status != STATUS_OK && status != STATUS_CANCELLED))
-            continue;
-        *err = gpu->err;
-        status = gpu->status == STATUS_CANCELLED ? STATUS_CANCELLED
-                                                 : gpu_blame(gpu->device, gpu->status, err);
-    }
-    return status;
+        c->hand[k] = (struct gpu_hand){
+            .device = c->gpu[k].device, .work = work, .on_end = end_work, .self = &c->gpu[k]};
+    return gpu_hands_work(c->hand, c->count, err);
 }
 
 /* Makes a GPU current to free what it holds; earlier failures are already reported. */

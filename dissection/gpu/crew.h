@@ -21,6 +21,7 @@
 #include "elimination/dissection.h"         // struct dissection
 #include "elimination/gpu/products.h"       // struct product_pieces, struct product_batch
 #include "gpu/device_memory.h"              // struct device_memory
+#include "gpu/gpu_hands.h"                  // struct gpu_hand
 #include "measures/digit_levels.h"          // struct digit_levels
 #include "solve/solver.h"                   // struct solver_task
 
@@ -48,8 +49,8 @@ struct crew;
 struct crew_gpu;
 struct host_totals; /* totals.h */
 
-/* Does a GPU's work in its thread, where it is the current device. */
-typedef enum status crew_work(struct crew_gpu *gpu, struct error *err);
+/* Does a GPU's work in its thread, where it is the current device. `gpu` is its struct crew_gpu. */
+typedef enum status crew_work(void *gpu, struct error *err);
 
 /* Seconds of work, most of them on the device. */
 struct crew_times {
@@ -78,13 +79,6 @@ struct crew_gpu {
 
     struct gpu_classes classes; /* of totals by classes of rows (class_totals.h) */
     bool proved;                /* all rows that this GPU streamed (rows.h) */
-
-    /* The thread */
-    crew_work *work;
-    bool in_thread;
-    pthread_t thread;
-    enum status status;
-    struct error err;
 };
 
 struct crew {
@@ -120,6 +114,7 @@ struct crew {
     bool proved;               /* the devices have proved all of the answer */
 
     struct crew_gpu *gpu;
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each GPU */
     int count;
     pthread_mutex_t turn; /* of the GPU that hands rows on */
     pthread_mutex_t lock; /* of what follows */

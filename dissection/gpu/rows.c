@@ -231,7 +231,8 @@ static enum status deliver_batch(const struct row_stream *st, const struct row_b
 }
 
 /* Streams the rows that a GPU claims. */
-static enum status stream_part(struct crew_gpu *gpu, struct error *err) {
+static enum status stream_part(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     struct row_stream st = {.gpu = gpu};
     struct row_batch arrived = {0}, next = {0};
     enum status status;

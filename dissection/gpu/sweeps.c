@@ -139,7 +139,8 @@ static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status prepare(struct crew_gpu *gpu, struct error *err) {
+static enum status prepare(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     RETURN_ON_FAILURE(close_pieces(gpu, err));
     RETURN_ON_FAILURE(upload_sources(gpu, err));
     RETURN_ON_FAILURE(prepare_proof(gpu, err));

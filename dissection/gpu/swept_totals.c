@@ -50,7 +50,8 @@ static bool is_beyond(double longest, int32_t shift) {
     return ldexp(longest, -shift) >= TOTALS_BINS;
 }
 
-static enum status alloc_totals(struct crew_gpu *gpu, struct error *err) {
+static enum status alloc_totals(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     const size_t padded = sweeps_padded_sources(gpu->crew);
     void *memory;
     RETURN_ON_FAILURE(product_slots(gpu->lanes, &gpu->slots, err));
@@ -151,7 +152,8 @@ static enum status sweep_only(struct crew_gpu *gpu, int32_t first, int32_t count
 }
 
 /* Sweeps the sources that a GPU claims. */
-static enum status sweep_part(struct crew_gpu *gpu, struct error *err) {
+static enum status sweep_part(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
     int32_t first, some;
     RETURN_ON_FAILURE(clear_totals(gpu, err));
     if (gpu->proof.is_ready)
