@@ -27,7 +27,7 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .streams = needs->at_once,
         .check = a->check,
         .measures = a->measures,
-        .totals_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT,
+        .totals_do = a->measures && a->distances_only && !a->keeps_rows,
         .sums_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT &&
                    a->measures_parts == 0,
         .run = &trial->run,

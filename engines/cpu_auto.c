@@ -225,7 +225,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     TRY(auto_look(task->graph, &size, room, &features, &look, err));
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
     TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
-    q.totals = here.totals = delivery_takes_totals(task->delivery);
+    q.totals = here.totals = delivery_takes_totals_within(task->delivery);
     q.sums = here.sums = delivery_takes_sums(task->delivery);
     const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
     own.look = &look;

@@ -112,6 +112,7 @@ static const struct solver_variant variants[] = {
         .parallel = true,
         .divides = true,
         .gives_totals = true,
+        .limits_totals = true,
         .equal_weights = true,
         .model = {.seconds = cpu_bfs_seconds,
                   .proof_seconds = cpu_bfs_proof_seconds,

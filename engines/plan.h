@@ -38,9 +38,9 @@ struct plan_goal {
     int threads;          /* as in struct solver_options: 0 if nobody asked for a number */
     bool streams;         /* rows go on as they come */
     bool check, measures; /* rows are proved; measured */
-    bool totals_do;       /* totals of the answer do instead of rows, */
-    bool sums_do;         /* and sums of these (struct model_question); if rows are proved, only of
-                             weights above 0 */
+    bool totals_do;       /* totals of the answer, up to the limit, do instead of rows */
+    bool sums_do;         /* sums of these do (struct model_question), without a limit; if rows are
+                             proved, only of weights above 0 */
     const struct run_memory *run; /* what the run holds beside the solve, which is then a part of
                                      the memory that is predicted; or NULL */
 };

@@ -265,14 +265,22 @@ bool delivery_may_prove(const struct delivery *d) {
            (proves == d->graph || d->potential != NULL);
 }
 
-/* Nothing has to be done to rows, for which the sink takes totals of some kind. */
+/* Nothing but leaving out distances beyond a limit has to be done to rows, for which the sink takes
+ * totals of some kind. */
+static bool takes_some_within(const struct delivery *d) {
+    return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL;
+}
+
 static bool takes_some(const struct delivery *d) {
-    return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL &&
-           d->limit == NO_LIMIT;
+    return takes_some_within(d) && d->limit == NO_LIMIT;
 }
 
 bool delivery_takes_totals(const struct delivery *d) {
     return takes_some(d) && d->graph->type == NUMBER_INT32;
+}
+
+bool delivery_takes_totals_within(const struct delivery *d) {
+    return takes_some_within(d) && d->graph->type == NUMBER_INT32;
 }
 
 bool delivery_takes_grid_totals(const struct delivery *d) {

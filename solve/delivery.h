@@ -99,6 +99,9 @@ bool delivery_may_prove(const struct delivery *d);
  * After delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
+/* Returns the same for an engine that leaves out distances beyond the delivery's limit itself. */
+bool delivery_takes_totals_within(const struct delivery *d);
+
 /* Returns the same for struct grid_totals of a float64 graph on a grid. */
 bool delivery_takes_grid_totals(const struct delivery *d);
 

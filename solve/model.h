@@ -23,7 +23,7 @@ struct model_question {
     double vector_steps;          /* model_vector_steps() of the CPU's instruction set */
     const struct gpu_traits *gpu; /* only models of GPU variants read it */
     int32_t rows; /* that are wanted; 0: all. Variants that solve by rows solve no others */
-    bool totals;  /* totals of the rows do instead of these (delivery_takes_totals) */
+    bool totals;  /* totals of the rows do instead of these (delivery_takes_totals_within) */
     bool sums;    /* of the rows only sums, counts and maxima are wanted (delivery_takes_sums) */
     int gpus; /* alike, that divide the work, if the variant has a solve_spread; 0 counts as 1 */
 };

@@ -177,7 +177,8 @@ struct solver_variant {
     bool solves_rows; /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
     int padding;      /* rows and columns are padded to a multiple of this; 0: not at all */
     bool
-        gives_totals; /* it hands on the totals of an answer if a sink takes them instead of rows */
+        gives_totals; /* it hands on the totals of an answer if a sink takes them instead of rows; */
+    bool limits_totals; /* and those of distances up to a limit */
     bool derives_pred; /* derives predecessors from the distances and the in-edges */
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
     size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);

@@ -4,6 +4,7 @@
 #include "gpu/launch/flags.cuh"  // load_once
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
+#include "gpu/set_counts.h"      // gpu_sets_count
 
 extern "C" {
 #include "common/base/memory.h" // memory_alloc
@@ -68,7 +69,7 @@ struct Check {
         if (l.level > 0 && votes_of_warp((own | found) != 0) == 0)
             return;
         if (l.level == 0) {
-            const int32_t source = place - l.source;
+            const int32_t source = p.number[place] - l.source;
             wrong = own ^ (source >= 0 && source / 32 == lane ? 1u << source % 32 : 0);
         } else {
             seen = p.seen[at(v)];
@@ -80,12 +81,14 @@ struct Check {
             *p.wrong = 1;
         if (votes_of_warp(own != 0) == 0)
             return;
-        const int size = sum_of_warp(bits_set(own));
-        if (lane == 0) {
-            p.count[static_cast<size_t>(l.level) * static_cast<size_t>(p.n) +
-                    static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+        if (lane == 0)
             p.any[l.level] = 1;
-        }
+        if (p.by_vertex == nullptr)
+            return;
+        const int size = sum_of_warp(bits_set(own));
+        if (lane == 0)
+            p.by_vertex[static_cast<size_t>(l.level) * static_cast<size_t>(p.n) +
+                        static_cast<size_t>(v)] += static_cast<uint32_t>(size);
     }
 };
 
@@ -135,7 +138,9 @@ enum status are_places(const int32_t *place, int32_t n, bool *are, struct error 
 }
 
 // The arrays in the memory, each at a multiple of 256 bytes; returns how many bytes they take.
-size_t lay_out(struct gpu_level_proof *p, size_t n, size_t m, size_t levels) {
+size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
+    const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(claim->graph->m);
+    const size_t levels = static_cast<size_t>(p->levels);
     char *at = static_cast<char *>(p->memory);
     const char *const begin = at;
     const auto take = [&at](size_t bytes) {
@@ -146,11 +151,17 @@ size_t lay_out(struct gpu_level_proof *p, size_t n, size_t m, size_t levels) {
     p->first = static_cast<int64_t *>(take((n + 1) * sizeof(int64_t)));
     p->tail = static_cast<int32_t *>(take(m * sizeof(int32_t)));
     p->place = static_cast<int32_t *>(take(n * sizeof(int32_t)));
+    p->number = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
-    p->count = static_cast<uint32_t *>(take(levels * n * sizeof(uint32_t)));
+    p->by_source = static_cast<uint32_t *>(
+        take(claim->by_source ? levels * sources_padded(p->sources) * sizeof(uint32_t) : 0));
+    p->by_vertex =
+        static_cast<uint32_t *>(take(claim->by_vertex ? levels * n * sizeof(uint32_t) : 0));
     p->hub = static_cast<int32_t *>(take((m / many_edges + 1) * sizeof(int32_t)));
     p->any = static_cast<int32_t *>(take((levels + 1) * sizeof(int32_t)));
     p->wrong = p->any + levels;
+    p->by_source = claim->by_source ? p->by_source : nullptr;
+    p->by_vertex = claim->by_vertex ? p->by_vertex : nullptr;
     return static_cast<size_t>(at - begin);
 }
 
@@ -172,13 +183,33 @@ enum status upload_hubs(struct gpu_level_proof *p, const struct graph *in, struc
     return status;
 }
 
-enum status upload(struct gpu_level_proof *p, const struct graph *in, const int32_t *place,
-                   size_t levels, struct error *err) {
+// Which source is at each place.
+enum status upload_sources(struct gpu_level_proof *p, const struct gpu_level_claim *claim,
+                           struct error *err) {
+    const size_t n = static_cast<size_t>(p->n);
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), "the places of sources", err));
+    int32_t *const number = static_cast<int32_t *>(memory);
+    for (size_t place = 0; place < n; place++)
+        number[place] = -1;
+    for (int32_t k = 0; k < p->sources; k++)
+        number[claim->place[claim->source[k]]] = k;
+    const enum status status =
+        gpu_check(cudaMemcpy(p->number, number, n * sizeof(int32_t), cudaMemcpyHostToDevice),
+                  "copying the sources", err);
+    memory_free(memory);
+    return status;
+}
+
+enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *claim,
+                   struct graph *in, struct error *err) {
     const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(in->m);
+    const size_t levels = static_cast<size_t>(p->levels);
     const char *const doing = "copying the graph";
     RETURN_ON_FAILURE(upload_hubs(p, in, err));
+    RETURN_ON_FAILURE(upload_sources(p, claim, err));
     for (size_t e = 0; e < m; e++)
-        in->head[e] = place[in->head[e]];
+        in->head[e] = claim->place[in->head[e]];
     RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(p->first, in->first, (n + 1) * sizeof(int64_t), cudaMemcpyHostToDevice), doing,
         err));
@@ -187,9 +218,15 @@ enum status upload(struct gpu_level_proof *p, const struct graph *in, const int3
             gpu_check(cudaMemcpy(p->tail, in->head, m * sizeof(int32_t), cudaMemcpyHostToDevice),
                       doing, err));
     RETURN_ON_FAILURE(gpu_check(
-        cudaMemcpy(p->place, place, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemset(p->count, 0, levels * n * sizeof(uint32_t)), doing, err));
+        cudaMemcpy(p->place, claim->place, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing,
+        err));
+    if (p->by_source != nullptr)
+        RETURN_ON_FAILURE(gpu_check(
+            cudaMemset(p->by_source, 0, levels * sources_padded(p->sources) * sizeof(uint32_t)),
+            doing, err));
+    if (p->by_vertex != nullptr)
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemset(p->by_vertex, 0, levels * n * sizeof(uint32_t)), doing, err));
     return gpu_check(cudaMemset(p->any, 0, (levels + 1) * sizeof(int32_t)), doing, err);
 }
 
@@ -197,34 +234,29 @@ enum status upload(struct gpu_level_proof *p, const struct graph *in, const int3
 
 extern "C" {
 
-size_t gpu_level_proof_memory(int32_t n, int64_t m, int32_t levels) {
-    struct gpu_level_proof none = {};
-    return lay_out(&none, static_cast<size_t>(n), static_cast<size_t>(m),
-                   static_cast<size_t>(levels));
-}
-
-enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct graph *g,
-                                 const int32_t *place, int32_t levels, struct error *err) {
+enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct gpu_level_claim *claim,
+                                 struct error *err) {
     struct graph in = {};
     bool are = false;
     *proof = {};
-    proof->n = g->n;
-    proof->levels = levels;
+    proof->n = claim->graph->n;
+    proof->sources = claim->sources;
+    proof->levels = claim->levels;
+    proof->last = claim->last;
     proof->taken = -1;
-    RETURN_ON_FAILURE(are_places(place, g->n, &are, err));
+    RETURN_ON_FAILURE(are_places(claim->place, proof->n, &are, err));
     if (!are)
         return STATUS_OK;
-    proof->bytes = gpu_level_proof_memory(g->n, g->m, levels);
+    proof->bytes = lay_out(proof, claim);
     if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
         (void)cudaGetLastError();
         proof->memory = nullptr;
         return STATUS_OK;
     }
-    lay_out(proof, static_cast<size_t>(g->n), static_cast<size_t>(g->m),
-            static_cast<size_t>(levels));
-    enum status status = graph_reverse(g, &in, err);
+    lay_out(proof, claim);
+    enum status status = graph_reverse(claim->graph, &in, err);
     if (status == STATUS_OK)
-        status = upload(proof, &in, place, static_cast<size_t>(levels), err);
+        status = upload(proof, claim, &in, err);
     graph_free(&in);
     proof->is_ready = status == STATUS_OK;
     return status;
@@ -245,10 +277,19 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
             cudaMemsetAsync(proof->any, 0, static_cast<size_t>(proof->levels) * sizeof(int32_t),
                             nullptr),
             "forgetting a batch", err));
-    return launch(err, prove,
-                  dim3(static_cast<unsigned>(proof->hubs) +
-                       tiles_covering(proof->n, warps * vertices_of_warp)),
-                  dim3(threads), shared_bytes, *proof, *level);
+    RETURN_ON_FAILURE(launch(err, prove,
+                             dim3(static_cast<unsigned>(proof->hubs) +
+                                  tiles_covering(proof->n, warps * vertices_of_warp)),
+                             dim3(threads), shared_bytes, *proof, *level));
+    if (proof->by_source == nullptr)
+        return STATUS_OK;
+    const struct gpu_sets sets = {level->own, level->own_active,
+                                  (static_cast<size_t>(proof->n) + 31) / 32};
+    return gpu_sets_count(&sets,
+                          proof->by_source +
+                              static_cast<size_t>(level->level) * sources_padded(proof->sources) +
+                              level->source,
+                          err);
 }
 
 enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,
@@ -256,7 +297,7 @@ enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *prove
     int32_t wrong = 0, any = 0;
     RETURN_ON_FAILURE(read_flag(proof->wrong, &wrong, err));
     RETURN_ON_FAILURE(read_flag(proof->any + proof->taken, &any, err));
-    *proved = wrong == 0 && any == 0;
+    *proved = wrong == 0 && (any == 0 || proof->taken == proof->last);
     return STATUS_OK;
 }
 

@@ -26,33 +26,52 @@ struct graph; /* common/graph/graph.h */
 
 enum { LEVEL_PROOF_SOURCES = 1024 };
 
+/* What is to be proved. */
+struct gpu_level_claim {
+    const struct graph *graph;
+    const int32_t *place;  /* the place of each vertex */
+    const int32_t *source; /* vertices, which differ: 1024 for each batch but the last one */
+    int32_t sources;
+    int32_t levels; /* levels are below this; */
+    int32_t last;   /* and nobody asks for those above this one, if there are any */
+    bool by_source, by_vertex; /* pairs are to be counted by their sources, by their targets */
+};
+
 /* Arrays in device memory. */
 struct gpu_level_proof {
     bool is_ready; /* it can prove levels of this graph */
-    int32_t n, levels, hubs;
+    int32_t n, sources, levels, last, hubs;
     int32_t taken; /* the last level that was checked; -1 */
     void *memory;  /* for all that follows; */
     size_t bytes;  /* so many */
     int64_t *first;
     int32_t *tail;   /* places of the in-neighbours of vertex v: tail[first[v]] .. */
     int32_t *place;  /* of each vertex */
+    int32_t *number; /* which of the sources is at each place; negative: none */
     int32_t *hub;    /* `hubs` vertices of many edges, which a block takes each */
     uint32_t *seen;  /* n sets, by vertex: levels so far */
-    uint32_t *count; /* [level * n + vertex]: sources that are there, of all batches */
-    int32_t *any;    /* of each level: whether a vertex is there */
-    int32_t *wrong;  /* whether anything is */
+    /* Unless NULL, pairs at a level, of all batches: [level * sources_padded() + source] and
+     * [level * n + vertex]. */
+    uint32_t *by_source, *by_vertex;
+    int32_t *any;   /* of each level: whether a vertex is there */
+    int32_t *wrong; /* whether anything is */
 };
 
-/* Prepares to prove levels below `levels` of g, on the current device, where vertex v has the place
- * place[v]. If it cannot, because places are not each number below n once, or for lack of memory on
- * the device, is_ready is false, which is no failure. STATUS_NO_RESOURCE if CUDA fails or there is
- * not enough memory. The caller frees with gpu_level_proof_close, also after a failure. */
-enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct graph *g,
-                                 const int32_t *place, int32_t levels, struct error *err);
+/* Returns the number of sources with those that fill up the last batch. */
+static inline size_t sources_padded(int32_t sources) {
+    return ((size_t)sources + LEVEL_PROOF_SOURCES - 1) / LEVEL_PROOF_SOURCES * LEVEL_PROOF_SOURCES;
+}
+
+/* Prepares to prove a claim on the current device. If it cannot, because places are not each number
+ * below n once, or for lack of memory on the device, is_ready is false, which is no failure.
+ * STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. The caller frees with
+ * gpu_level_proof_close, also after a failure. */
+enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct gpu_level_claim *claim,
+                                 struct error *err);
 void gpu_level_proof_close(struct gpu_level_proof *proof);
 
-/* A level of a batch whose sources are the vertices at the places from `source` on: sets of 32
- * words, by place, and a bit for each place whose set has a meaning; others are empty. */
+/* A level of a batch whose sources are those from number `source` on: sets of 32 words, by place,
+ * and a bit for each place whose set has a meaning; others are empty. */
 struct gpu_level {
     int32_t source, level;
     const uint32_t *before, *before_active; /* of the level before; NULL for level 0 */
@@ -64,13 +83,11 @@ struct gpu_level {
 enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu_level *level,
                                  struct error *err);
 
-/* Stores whether all levels since open are proved and nothing is at the last of them, so that none
- * follows in this batch. It waits for all that the default stream was asked for. */
+/* Stores whether all levels since open are proved and nothing that was asked for follows in this
+ * batch: nothing is at the last of them, or it is `last`. It waits for all that the default stream
+ * was asked for. */
 enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,
                                 struct error *err);
-
-/* Returns the bytes that it takes on the device. */
-size_t gpu_level_proof_memory(int32_t n, int64_t m, int32_t levels);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,6 @@
 #include "common/base/threads.h"     // threads_worth
 #include "common/graph/limit.h"      // limit_no_path
 #include "measures/reciprocals.h"    // reciprocal_parts
-#include "ranks/largest.h"           // ranks_largest
 #include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
 #include "search/cpu/bfs_target.h"   // bfs_target_find
@@ -323,27 +322,11 @@ static void count_strip(struct totals_worker *w, const struct level_counting *c,
 /* Sorts the wanted sources by their numbers. *memory is to be freed. */
 static enum status arrange(struct level_counting *c, void **memory, struct error *err) {
     const struct row_sources *const wanted = &c->task->delivery->sources;
-    const int32_t n = c->graph.n;
-    void *positions = NULL;
     RETURN_ON_FAILURE(
         memory_alloc(memory, 2 * (size_t)wanted->count, sizeof(int32_t), "the sources", err));
-    RETURN_ON_FAILURE(
-        memory_alloc(&positions, (size_t)n, sizeof(int32_t), "the order of sources", err));
-    int32_t *const position_of = positions;
     c->source = *memory;
     c->position = c->source + wanted->count;
-    for (int32_t k = 0; k < n; k++)
-        position_of[k] = -1;
-    for (int32_t p = 0; p < wanted->count; p++)
-        position_of[c->graph.number[row_source(wanted, p)]] = p;
-    for (int32_t k = 0, arranged = 0; k < n; k++) {
-        if (position_of[k] < 0)
-            continue;
-        c->source[arranged] = k;
-        c->position[arranged++] = position_of[k];
-    }
-    memory_free(positions);
-    return STATUS_OK;
+    return bfs_graph_arrange(&c->graph, wanted, c->source, c->position, err);
 }
 
 static void count_strips(const struct level_counting *c) {
@@ -409,27 +392,6 @@ static void merge(struct level_counting *c, struct answer_totals *totals) {
     }
 }
 
-/* Leaves the first pair at the largest distance of all processes to the one that has it, and finds
- * its target there. *right becomes false for all if the row that shows it is wrong. */
-static enum status find_farthest(const struct level_counting *c, struct answer_totals *totals,
-                                 bool *right, struct error *err) {
-    const struct delivery *const delivery = c->task->delivery;
-    const struct ranks *const ranks = ranks_or_alone(delivery->ranks);
-    const int32_t own = (int32_t)totals->largest;
-    path_length largest = own;
-    RETURN_ON_FAILURE(ranks_largest(ranks, &largest, err));
-    /* A process that has claimed no row has no pair. */
-    if (totals->from < 0 || own < largest)
-        totals->from = c->graph.n;
-    RETURN_ON_FAILURE(ranks_first_source(ranks, c->graph.n, &totals->from, err));
-    totals->largest = largest;
-    *right = true;
-    if (totals->from >= 0)
-        RETURN_ON_FAILURE(
-            bfs_target_find(c->task->graph, c->weight, delivery->sink->proves, totals, right, err));
-    return ranks_all(ranks, right, err);
-}
-
 /* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
  * answer has to begin anew. */
 static enum status answer_by_totals(const struct solver_task *task, bool *taken,
@@ -476,7 +438,7 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     TRY(ranks_all(ranks_or_alone(delivery->ranks), &right, err));
     if (right) {
         merge(&c, &totals);
-        TRY(find_farthest(&c, &totals, &right, err));
+        TRY(bfs_target_agree(delivery, task->graph, c.weight, &totals, &right, err));
     }
     for (int t = 0; t < c.threads; t++)
         prove_s += c.worker[t]->prove_s / c.threads;

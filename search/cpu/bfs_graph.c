@@ -5,6 +5,7 @@
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "common/base/threads.h"      // threads_worth
 #include "common/graph/graph.h"       // struct graph
+#include "common/graph/row_block.h"   // row_source
 
 #include <string.h>
 
@@ -121,4 +122,24 @@ enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int th
 void bfs_graph_free(struct bfs_graph *made) {
     memory_free(made->memory);
     *made = (struct bfs_graph){0};
+}
+
+enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_sources *sources,
+                              int32_t *number, int32_t *position, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the order of sources", err));
+    int32_t *const position_of = memory;
+    for (int32_t k = 0; k < g->n; k++)
+        position_of[k] = -1;
+    for (int32_t p = 0; p < sources->count; p++)
+        position_of[g->number[row_source(sources, p)]] = p;
+    for (int32_t k = 0, arranged = 0; k < g->n; k++) {
+        if (position_of[k] < 0)
+            continue;
+        number[arranged] = k;
+        position[arranged++] = position_of[k];
+    }
+    memory_free(memory);
+    return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct graph;
+struct row_sources; /* common/graph/row_block.h */
 
 /* Vertices are numbered anew, those of most out-edges first: they are met the most often, and what
  * is new at them stays in the caches. */
@@ -26,6 +27,11 @@ struct bfs_graph {
  * frees it with bfs_graph_free, also after a failure. */
 enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int threads,
                            struct error *err);
+
+/* Stores the numbers of the sources, which differ, in ascending order, and the position of each
+ * among them. */
+enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_sources *sources,
+                              int32_t *number, int32_t *position, struct error *err);
 
 /* Returns the bytes that it takes; UINT64_MAX if that overflows. */
 uint64_t bfs_graph_memory(int32_t n, int64_t m);

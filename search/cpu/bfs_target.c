@@ -3,7 +3,9 @@
 
 #include "certificate/certificate.h" // certificate_prove
 #include "common/base/memory.h"      // memory_alloc
+#include "ranks/largest.h"           // ranks_largest
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
+#include "solve/delivery.h"          // struct delivery
 
 static enum status prove(const struct graph *proves, const struct row_block *block, bool *proved,
                          struct error *err) {
@@ -42,4 +44,22 @@ cleanup:
     bfs_rows_free(&search);
     memory_free(row);
     return status;
+}
+
+enum status bfs_target_agree(const struct delivery *delivery, const struct graph *g,
+                             int32_t weight, struct answer_totals *totals, bool *right,
+                             struct error *err) {
+    const struct ranks *const ranks = ranks_or_alone(delivery->ranks);
+    const int32_t own = (int32_t)totals->largest;
+    path_length largest = own;
+    RETURN_ON_FAILURE(ranks_largest(ranks, &largest, err));
+    if (totals->from < 0 || own < largest)
+        totals->from = g->n;
+    RETURN_ON_FAILURE(ranks_first_source(ranks, g->n, &totals->from, err));
+    totals->largest = largest;
+    *right = true;
+    if (totals->from >= 0)
+        RETURN_ON_FAILURE(
+            bfs_target_find(g, weight, delivery->sink->proves, totals, right, err));
+    return ranks_all(ranks, right, err);
 }

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "search/gpu/bfs.h"
 
-#include "gpu/gpu_model.h"  // gpu_slower_instructions, gpu_model_rows
+#include "gpu/gpu_model.h"  // gpu_slower_instructions
 #include "gpu/gpu_solver.h" // gpu_turn_begin, struct gpu_traits
 
 #include <math.h>
 
 double cuda_sparse_bfs_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
-    /* Measured on an H100: a batch takes some time for each level, vertex and edge. */
-    const double begin_s = 2e-3, level_s = 1.5e-5, vertex_ps = 1.2, edge_ps = 0.12, batch = 1024;
+    /* Measured on an H100: a batch takes some time for each level, vertex and edge, whether it has
+     * all its sources or not. */
+    const double begin_s = 2e-3, level_s = 1.5e-5, vertex_ps = 1.2, edge_ps = 0.12;
+    const double sources = 1024;
     const struct features *const f = q->features;
     if (!q->totals || !features_have_equal_weights(f))
         return 1.1 * variant->others->seconds(q);
-    const double n = f->n, levels = fmax(4, f->deep ? f->hops : 2 * f->hops);
-    const double pairs_s = 1e-12 * n * n * (vertex_ps + edge_ps * f->degree);
-    return begin_s + ceil(n / batch) * levels * level_s +
-           gpu_slower_instructions(q->gpu) * pairs_s * fmax(1, levels / 8);
+    const double levels = fmax(4, f->deep ? f->hops : 2 * f->hops);
+    const double batches = ceil(ceil(model_rows(q) / sources) / fmax(1, q->gpus));
+    const double vertices_s = 1e-12 * sources * f->n * (vertex_ps + edge_ps * f->degree);
+    return begin_s +
+           batches * (levels * level_s + gpu_slower_instructions(q->gpu) * vertices_s *
+                                             fmax(1, levels / 8));
 }
 
 double cuda_sparse_bfs_proof_seconds(const struct solver_variant *variant,
@@ -34,365 +38,338 @@ enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
 
 #else
 
-#include "certificate/gpu/gpu_level_proof.h"
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc
-#include "gpu/device_memory.h"      // device_memory_alloc
-#include "gpu/launch/gpu_error.h"   // gpu_check
-#include "measures/reciprocals.h"   // reciprocal_parts
-#include "search/cpu/bfs_graph.h"   // bfs_graph_make
-#include "search/cpu/bfs_target.h"  // bfs_target_find
-#include "search/gpu/bfs_kernels.h" // gpu_bfs_level
-#include "solve/delivery.h"         // struct delivery
-#include "solve/solve.h"            // solve_task
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/graph/limit.h"       // limit_no_path
+#include "gpu/gpu_hands.h"            // gpu_hands_work
+#include "gpu/gpu_room.h"             // gpu_room_find
+#include "gpu/launch/gpu_error.h"     // gpu_check
+#include "measures/reciprocals.h"     // reciprocal_parts
+#include "search/cpu/bfs_target.h"    // bfs_target_agree
+#include "search/gpu/bfs_device.h"
+#include "solve/delivery.h"           // struct delivery
+#include "solve/solve.h"              // solve_task
 
 #include <string.h>
 
-enum { BINS = 1024, LEVELS = BFS_MOST_LEVELS + 1 };
+struct gpu_bfs_solve;
+
+/* A GPU, and the memory that it had before. */
+struct bfs_gpu {
+    struct gpu_bfs_solve *solve;
+    int number;
+    struct bfs_device device;
+    size_t free, all; /* bytes */
+};
 
 /* One solve. */
 struct gpu_bfs_solve {
     const struct solver_task *task;
     struct cuda_bfs_report *report;
     struct bfs_graph graph;
-    struct device_memory memory;
-    struct gpu_bfs search;
-    struct gpu_level_proof proof; /* ready if levels are proved */
+    struct bfs_search search;
     int32_t weight;
-    int32_t deepest; /* level at which something was new, of all batches so far */
-    bool gives_up;   /* there are too many levels, or some are not proved */
-    cudaEvent_t before_proof[LEVELS], after_proof[LEVELS]; /* of each level of a batch */
-    double prove_s;                                        /* seconds of proofs */
-    uint32_t *level_counts;                                /* n: of a level, from the device */
-    struct row_totals *out, *in; /* by vertex; in NULL: nobody wants them */
-    int64_t bin[BINS];           /* distances d with d >> shift == k */
+    bool gives_up; /* a search has too many levels, or some are not proved; atomic while GPUs work */
+    bool stops;    /* a GPU has failed; atomic */
+    int32_t done;  /* sources; atomic */
+    int32_t *position;     /* where the answer has the row of each source */
+    struct gpu_room room;  /* of this process on its GPU, where several share the sources */
+    struct row_totals *out, *in; /* of rows, by position; of columns, by vertex, or NULL */
+    struct bfs_distance distance[BFS_LEVELS]; /* of each level */
+    int64_t bin[BFS_BINS]; /* distances d with d >> shift == k */
     int shift;
+    double transfer_s; /* of the slowest GPU */
+    struct bfs_gpu *gpu;
+    int count;
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each GPU */
 };
 
-/* Returns whether the answer is what this engine gives: totals of all rows. */
+/* Returns whether the answer is what this engine gives: totals of rows. */
 static bool may_count(const struct solver_task *task) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct graph *const g = task->graph;
     const struct delivery *const d = task->delivery;
     return g->type == NUMBER_INT32 && g->m > 0 && g->min_weight == g->max_weight &&
-           g->min_weight > 0 && task->potential == NULL && d->ranks == NULL &&
-           d->sources.count == g->n && d->sources.source == NULL && delivery_takes_totals(d) &&
+           g->min_weight > 0 && delivery_takes_totals_within(d) &&
            (d->sink->proves == NULL || delivery_may_prove(d)) &&
            (d->sink->spares_reciprocals || g->n < RECIPROCALS);
 }
 
-static enum status alloc(struct gpu_bfs_solve *s, void **memory, size_t bytes, struct error *err) {
-    return device_memory_alloc(&s->memory, memory, bytes, "allocating sets of sources", err);
+/* Arranges the sources by their numbers. *memory is to be freed. */
+static enum status arrange(struct gpu_bfs_solve *s, void **memory, struct error *err) {
+    const struct row_sources *const wanted = &s->task->delivery->sources;
+    const int32_t n = s->graph.n, count = wanted->count;
+    RETURN_ON_FAILURE(memory_alloc(memory, (size_t)n + 2 * (size_t)count, sizeof(int32_t),
+                                   "the sources", err));
+    int32_t *const number = *memory, *const vertex = number + n;
+    s->position = vertex + count;
+    RETURN_ON_FAILURE(bfs_graph_arrange(&s->graph, wanted, vertex, s->position, err));
+    for (int32_t k = 0; k < n; k++)
+        number[k] = -1;
+    for (int32_t k = 0; k < count; k++) {
+        number[vertex[k]] = k;
+        vertex[k] = row_source(wanted, s->position[k]);
+    }
+    s->search.number = number;
+    s->search.vertex = vertex;
+    s->search.sources = count;
+    return STATUS_OK;
 }
 
-/* Lists the vertices that blocks take, and the units that warps take: neighbouring vertices of
- * about as many edges. */
-static enum status upload_units(struct gpu_bfs_solve *s, const int64_t *first, struct error *err) {
-    const int32_t n = s->graph.n;
-    const int64_t share = s->graph.m >> 16; /* so that there are enough for all warps, */
-    const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share; /* and not too many */
-    struct gpu_bfs *const b = &s->search;
-    const void *hubs, *units;
-    void *memory = NULL, *listed = NULL;
-    int64_t taken = 0;
-    enum status status;
-    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "the vertices of many edges", err));
-    TRY(memory_alloc(&listed, (size_t)n, sizeof(struct bfs_unit), "the units of work", err));
-    int32_t *const hub = memory;
-    struct bfs_unit *const unit = listed;
-    b->hubs = b->units = 0;
-    for (int32_t k = 0; k < n; k++) {
-        const int64_t own = first[k + 1] - first[k];
-        if (own >= BFS_HUB) {
-            hub[b->hubs++] = k;
-        } else if (own > 0) {
-            if (b->units == 0 || unit[b->units - 1].word != k / 32 || taken + own > edges) {
-                unit[b->units++] = (struct bfs_unit){.word = k / 32};
-                taken = 0;
-            }
-            unit[b->units - 1].vertices |= (uint32_t)1 << k % 32;
-            taken += own;
-        }
+static bool is_set(const bool *flag) {
+    return __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+static void set(bool *flag) {
+    __atomic_store_n(flag, true, __ATOMIC_RELAXED);
+}
+
+/* Claims the next sources, which reach themselves. */
+static int32_t claim(struct gpu_bfs_solve *s, int32_t *first) {
+    const int32_t count = delivery_next(s->task->delivery, BFS_SOURCES, first);
+    for (int32_t k = *first; k < *first + count; k++) {
+        s->out[s->position[k]].reached = 1;
+        if (s->in != NULL)
+            s->in[s->search.vertex[k]].reached = 1;
     }
-    TRY(device_memory_upload(&s->memory, hub, (size_t)b->hubs, sizeof *hub, &hubs, err));
-    TRY(device_memory_upload(&s->memory, unit, (size_t)b->units, sizeof *unit, &units, err));
-    b->hub = hubs;
-    b->unit = units;
+    return count;
+}
+
+/* Sources with the fewest edges come last. */
+static bool all_are_alone(const struct gpu_bfs_solve *s, int32_t first) {
+    const int32_t number = s->graph.number[s->search.vertex[first]];
+    return s->graph.first_out[number] == s->graph.first_out[number + 1];
+}
+
+static enum status search_part(void *self, struct error *err) {
+    struct bfs_gpu *const gpu = self;
+    struct gpu_bfs_solve *const s = gpu->solve;
+    struct progress *const progress = s->task->progress;
+    bool complete;
+    int32_t first, count;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&gpu->free, &gpu->all), "asking for its free memory", err));
+    gpu->device.memory.room = s->room;
+    RETURN_ON_FAILURE(bfs_device_open(&gpu->device, &s->search, &complete, err));
+    while (complete && !is_set(&s->gives_up) && !is_set(&s->stops) &&
+           (count = claim(s, &first)) > 0) {
+        if (!progress_goes_on(progress))
+            return progress_cancelled(err);
+        if (s->search.proves != NULL || !all_are_alone(s, first))
+            RETURN_ON_FAILURE(bfs_device_search(&gpu->device, first, &complete, err));
+        const int32_t done = __atomic_add_fetch(&s->done, count, __ATOMIC_RELAXED);
+        if (gpu == s->gpu)
+            progress_report(progress, done, s->search.sources);
+    }
+    if (!complete)
+        set(&s->gives_up);
+    return STATUS_OK;
+}
+
+static void end_part(void *self, enum status status) {
+    const struct bfs_gpu *const gpu = self;
+    if (status != STATUS_OK)
+        set(&gpu->solve->stops);
+}
+
+/* Searches from all sources on all GPUs. */
+static enum status search_together(struct gpu_bfs_solve *s, struct error *err) {
+    const struct solver_options *const options = s->task->options;
+    const struct delivery *const delivery = s->task->delivery;
+    for (int k = 0; k < s->count; k++) {
+        s->gpu[k] = (struct bfs_gpu){.solve = s,
+                                     .number = k == 0 ? options->device : options->devices[k]};
+        s->hand[k] = (struct gpu_hand){.device = s->gpu[k].number,
+                                       .work = search_part,
+                                       .on_end = end_part,
+                                       .self = &s->gpu[k]};
+    }
+    if (options->on_devices != NULL)
+        options->on_devices(options->callback_context, s->count);
+    if (s->count > 1)
+        return gpu_hands_work(s->hand, s->count, err);
+    const enum status status = search_part(s->gpu, err);
+    if (status != STATUS_OK && delivery->ranks != NULL)
+        claims_stop(delivery->ranks);
+    return delivery->ranks == NULL || status == STATUS_CANCELLED
+               ? status
+               : gpu_blame(options->device, status, err);
+}
+
+/* Makes a GPU current; earlier failures are already reported. */
+static void select_gpu(int number) {
+    if (cudaSetDevice(number) != cudaSuccess)
+        (void)cudaGetLastError();
+}
+
+/* Closes all GPUs, and tells what their memory was used for if the solve has succeeded. */
+static void close_gpus(const struct gpu_bfs_solve *s, bool succeeded) {
+    const struct solver_options *const options = s->task->options;
+    for (int k = s->count - 1; k >= 0; k--) { /* the first one is current in the end */
+        struct bfs_gpu *const gpu = &s->gpu[k];
+        const struct gpu_memory memory = {.device = gpu->number,
+                                          .needed = gpu->device.memory.most,
+                                          .free = gpu->free,
+                                          .all = gpu->all};
+        if (succeeded && options->on_memory != NULL)
+            options->on_memory(options->callback_context, &memory);
+        if (s->count > 1)
+            select_gpu(gpu->number);
+        bfs_device_close(&gpu->device);
+    }
+}
+
+/* What pairs at each level count, and the bins of their distances. */
+static void find_distances(struct gpu_bfs_solve *s) {
+    for (int32_t level = 0; level < BFS_LEVELS; level++) {
+        const int64_t exact = (int64_t)level * s->weight;
+        struct bfs_distance *const d = &s->distance[level];
+        d->distance = exact < INF ? (int32_t)exact : INF;
+        if (level > 0 && !s->task->delivery->sink->spares_reciprocals)
+            reciprocal_parts(d->distance, &d->high, &d->low);
+    }
+    for (int k = 0; k < s->count; k++) {
+        const int32_t deepest = s->gpu[k].device.deepest;
+        s->report->levels = deepest > s->report->levels ? deepest : s->report->levels;
+    }
+    while (s->distance[s->report->levels].distance >> s->shift >= BFS_BINS)
+        s->shift++;
+}
+
+/* Adds up what all GPUs have counted. */
+static enum status add_up(struct gpu_bfs_solve *s, struct error *err) {
+    const size_t n = (size_t)s->graph.n; /* there are no more sources */
+    int64_t pairs[BFS_LEVELS] = {0};
+    void *memory;
+    enum status status = STATUS_OK;
+    find_distances(s);
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(uint32_t), "the counts of a level", err));
+    for (int k = s->count - 1; k >= 0; k--) { /* the first one is current in the end */
+        const struct bfs_device *const d = &s->gpu[k].device;
+        if (s->count > 1)
+            TRY(gpu_check(cudaSetDevice(s->gpu[k].number), "selecting the device", err));
+        if (s->search.by_source)
+            TRY(bfs_device_add_sources(d, s->distance, s->position, s->out, pairs, memory, err));
+        else
+            TRY(bfs_device_add_targets(d, s->distance, s->out, pairs, memory, err));
+        if (s->in != NULL && s->search.by_source)
+            TRY(bfs_device_add_targets(d, s->distance, s->in, NULL, memory, err));
+    }
+    if (s->in != NULL && !s->search.by_source)
+        memcpy(s->in, s->out, n * sizeof *s->in);
+    for (int32_t k = 0; k < s->search.sources && !s->task->delivery->sink->spares_reciprocals; k++)
+        s->bin[0] += s->out[k].reached > 0;
+    for (int32_t level = 1; level < BFS_LEVELS && !s->task->delivery->sink->spares_reciprocals;
+         level++)
+        s->bin[s->distance[level].distance >> s->shift] += pairs[level];
 cleanup:
     memory_free(memory);
-    memory_free(listed);
     return status;
 }
 
-/* Uploads edges: those into each vertex or, of the reversed graph, out of it. */
-static enum status upload(struct gpu_bfs_solve *s, bool reversed, struct error *err) {
-    const struct bfs_graph *const g = &s->graph;
-    const int64_t *const first = reversed ? g->first_out : g->first_in;
-    const void *starts, *tails;
-    RETURN_ON_FAILURE(
-        device_memory_upload(&s->memory, first, (size_t)g->n + 1, sizeof *first, &starts, err));
-    RETURN_ON_FAILURE(device_memory_upload(&s->memory, reversed ? g->head : g->tail, (size_t)g->m,
-                                           sizeof *g->tail, &tails, err));
-    s->search.first = starts;
-    s->search.tail = tails;
-    return upload_units(s, first, err);
-}
-
-static enum status allocate(struct gpu_bfs_solve *s, struct error *err) {
-    const size_t n = (size_t)s->graph.n, sets = n * BFS_SET_WORDS * sizeof(uint32_t);
-    struct gpu_bfs *const b = &s->search;
-    b->n = s->graph.n;
-    b->words = (n + 31) / 32;
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->seen, sets, err));
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->fresh[0], sets, err));
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->fresh[1], sets, err));
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->active, LEVELS * b->words * sizeof(uint32_t), err));
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->open, b->words * sizeof(uint32_t), err));
-    RETURN_ON_FAILURE(alloc(s, (void **)&b->any, LEVELS * sizeof(int32_t), err));
-    return alloc(s, (void **)&b->count, LEVELS * n * sizeof(uint32_t), err);
-}
-
-/* Launches a level and, unless none is wanted, its proof. */
-static enum status launch_level(struct gpu_bfs_solve *s, int32_t source, int32_t level,
-                                struct error *err) {
-    struct gpu_bfs *const b = &s->search;
-    if (level == 0)
-        RETURN_ON_FAILURE(gpu_bfs_begin(b, source, err));
-    else
-        RETURN_ON_FAILURE(gpu_bfs_level(b, level, err));
-    if (!s->proof.is_ready)
-        return STATUS_OK;
-    const struct gpu_level checked = {
-        .source = source,
-        .level = level,
-        .before = level > 0 ? b->fresh[(level - 1) % 2] : NULL,
-        .before_active = level > 0 ? b->active + (size_t)(level - 1) * b->words : NULL,
-        .own = b->fresh[level % 2],
-        .own_active = b->active + (size_t)level * b->words,
-    };
-    RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->before_proof[level], NULL), "proving", err));
-    RETURN_ON_FAILURE(gpu_level_proof_take(&s->proof, &checked, err));
-    return gpu_check(cudaEventRecord(s->after_proof[level], NULL), "proving", err);
-}
-
-/* Ends the proof of a batch of so many levels. */
-static enum status end_proof(struct gpu_bfs_solve *s, int32_t levels, bool *proved,
-                             struct error *err) {
-    RETURN_ON_FAILURE(gpu_level_proof_end(&s->proof, proved, err));
-    for (int32_t level = 0; level < levels; level++) {
-        float ms;
-        RETURN_ON_FAILURE(
-            gpu_check(cudaEventElapsedTime(&ms, s->before_proof[level], s->after_proof[level]),
-                      "proving", err));
-        s->prove_s += 1e-3 * ms;
-    }
-    return STATUS_OK;
-}
-
-/* Creates the events that time proofs, or destroys them. */
-static enum status create_events(struct gpu_bfs_solve *s, struct error *err) {
-    for (int level = 0; level < LEVELS; level++) {
-        RETURN_ON_FAILURE(
-            gpu_check(cudaEventCreate(&s->before_proof[level]), "creating an event", err));
-        RETURN_ON_FAILURE(
-            gpu_check(cudaEventCreate(&s->after_proof[level]), "creating an event", err));
-    }
-    return STATUS_OK;
-}
-
-static void destroy_events(struct gpu_bfs_solve *s) {
-    for (int level = 0; level < LEVELS; level++) {
-        if (s->before_proof[level] != NULL)
-            cudaEventDestroy(s->before_proof[level]);
-        if (s->after_proof[level] != NULL)
-            cudaEventDestroy(s->after_proof[level]);
-    }
-}
-
-/* A batch. As many levels as another batch had are launched without a look at what they find. */
-static enum status count_batch(struct gpu_bfs_solve *s, int32_t source, struct error *err) {
-    int32_t any[LEVELS], launched = -1;
-    do {
-        const int32_t to = launched < 0 ? s->deepest + 1 : launched + 1;
-        while (launched < to) {
-            launched++;
-            RETURN_ON_FAILURE(launch_level(s, source, launched, err));
+/* Finds the largest distance of this process and the lowest source that has it, -1 without any. */
+static void find_largest(const struct gpu_bfs_solve *s, struct answer_totals *totals) {
+    totals->from = -1;
+    for (int32_t k = 0; k < s->search.sources; k++) {
+        const struct row_totals *const row = &s->out[s->position[k]];
+        const int32_t vertex = s->search.vertex[k];
+        if (row->reached > 0 && (totals->from < 0 || row->farthest > totals->largest ||
+                                 (row->farthest == totals->largest && vertex < totals->from))) {
+            totals->largest = row->farthest;
+            totals->from = vertex;
         }
-        RETURN_ON_FAILURE(gpu_check(
-            cudaMemcpy(any, s->search.any, sizeof any, cudaMemcpyDeviceToHost), "searching", err));
-    } while (launched < BFS_MOST_LEVELS && any[launched] != 0);
-    for (int32_t level = 0; level <= launched; level++)
-        s->deepest = any[level] != 0 && level > s->deepest ? level : s->deepest;
-    bool proved = true;
-    if (s->proof.is_ready)
-        RETURN_ON_FAILURE(end_proof(s, launched + 1, &proved, err));
-    s->gives_up = any[launched] != 0 || !proved;
+    }
+}
+
+/* Hands on what all processes have counted; s->gives_up: rows are wanted after all. */
+static enum status hand_on(struct gpu_bfs_solve *s, struct error *err) {
+    struct delivery *const delivery = s->task->delivery;
+    struct answer_totals totals = {.out = s->out, .in = s->in, .count = s->bin, .bins = BFS_BINS};
+    bool complete = !s->gives_up;
+    RETURN_ON_FAILURE(ranks_all(ranks_or_alone(delivery->ranks), &complete, err));
+    if (complete) {
+        RETURN_ON_FAILURE(add_up(s, err));
+        totals.shift = s->shift;
+        find_largest(s, &totals);
+        RETURN_ON_FAILURE(
+            bfs_target_agree(delivery, s->task->graph, s->weight, &totals, &complete, err));
+    }
+    totals.proved = s->search.proves != NULL && complete;
+    s->gives_up = !complete || !delivery_take_totals(delivery, &totals);
+    s->report->counted = !s->gives_up;
+    s->report->proved = totals.proved && !s->gives_up;
     return STATUS_OK;
 }
 
-/* Adds up what was counted of each vertex; the histogram, of the first call only. */
-static enum status add_up(struct gpu_bfs_solve *s, struct row_totals *to, bool counts,
-                          struct error *err) {
-    const int32_t n = s->graph.n;
-    const bool spares = s->task->delivery->sink->spares_reciprocals;
-    const uint32_t *const counted = s->proof.is_ready ? s->proof.count : s->search.count;
-    /* A proof counts by vertex. */
-    const int32_t *const vertex = s->proof.is_ready ? NULL : s->graph.vertex;
-    for (int32_t v = 0; v < n; v++)
-        to[v] = (struct row_totals){.reached = 1};
-    while ((int64_t)s->deepest * s->weight >> s->shift >= BINS)
-        s->shift++;
-    s->bin[0] += counts && !spares ? n : 0;
-    for (int32_t level = 1; level <= s->deepest; level++) {
-        const int64_t exact = (int64_t)level * s->weight;
-        const int32_t distance = exact < INF ? (int32_t)exact : INF;
-        int64_t high = 0, low = 0, pairs = 0;
-        if (!spares)
-            reciprocal_parts(distance, &high, &low);
-        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(s->level_counts, counted + (size_t)level * (size_t)n,
-                                               (size_t)n * sizeof *counted, cudaMemcpyDeviceToHost),
-                                    "copying counts", err));
-        for (int32_t k = 0; k < n; k++) {
-            const uint32_t count = s->level_counts[k];
-            struct row_totals *const total = &to[vertex != NULL ? vertex[k] : k];
-            if (count == 0)
-                continue;
-            total->sum += (int64_t)count * distance;
-            total->high += count * high;
-            total->low += count * low;
-            total->reached += (int32_t)count;
-            total->farthest = distance;
-            pairs += count;
-        }
-        if (counts && !spares)
-            s->bin[distance >> s->shift] += pairs;
-    }
-    return STATUS_OK;
-}
-
-static bool has_no_edges(const struct bfs_graph *g, int32_t k) {
-    return g->first_in[k] == g->first_in[k + 1] && g->first_out[k] == g->first_out[k + 1];
-}
-
-/* Finds the totals of each vertex over what reaches it or, of the reversed graph, over what it
- * reaches. */
-static enum status find_totals(struct gpu_bfs_solve *s, bool reversed, bool counts,
-                               struct row_totals *to, struct error *err) {
-    const struct graph *const proves = s->task->delivery->sink->proves;
-    const int32_t n = s->graph.n;
-    const int held = s->memory.count;
-    struct graph turned = {0};
-    const double start = clock_seconds();
-    enum status status = STATUS_OK;
-    TRY(upload(s, reversed, err));
-    TRY(gpu_check(cudaMemset(s->search.count, 0, LEVELS * (size_t)n * sizeof(uint32_t)),
-                  "forgetting counts", err));
-    if (proves != NULL) {
-        if (reversed)
-            TRY(graph_reverse(proves, &turned, err));
-        TRY(gpu_level_proof_open(&s->proof, reversed ? &turned : proves, s->graph.number, LEVELS,
-                                 err));
-        s->gives_up = !s->proof.is_ready;
-        device_memory_count(&s->memory, s->proof.bytes);
-    }
-    s->prove_s += proves != NULL ? clock_seconds() - start : 0;
-    /* Vertices without edges come last, and reach themselves. */
-    int32_t linked = n;
-    while (linked > 0 && !s->proof.is_ready && has_no_edges(&s->graph, linked - 1))
-        linked--;
-    for (int32_t source = 0; source < linked && !s->gives_up; source += BFS_SOURCES) {
-        if (!progress_goes_on(s->task->progress))
-            TRY(progress_cancelled(err));
-        TRY(count_batch(s, source, err));
-        progress_report(s->task->progress, source, linked);
-    }
-    if (!s->gives_up)
-        TRY(add_up(s, to, counts, err));
-cleanup:
-    gpu_level_proof_close(&s->proof);
-    graph_free(&turned);
-    device_memory_free_since(&s->memory, held);
-    return status;
-}
-
-/* Counts and hands on totals; s->gives_up: rows are wanted after all. */
+/* Counts on the GPUs. */
 static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
-    const struct solver_task *const task = s->task;
-    struct delivery *const delivery = task->delivery;
-    const size_t n = (size_t)task->graph->n;
-    struct answer_totals totals = {.from = 0};
-    void *out = NULL, *in = NULL, *counts = NULL;
-    bool found = false;
+    const struct solver_options *const options = s->task->options;
+    struct delivery *const delivery = s->task->delivery;
+    const size_t n = (size_t)s->task->graph->n, sources = (size_t)delivery->sources.count;
+    const int batches = (int)((sources - 1) / BFS_SOURCES + 1);
+    const int listed = options->device_count > 1 ? options->device_count : 1;
+    void *out = NULL, *in = NULL, *arranged = NULL, *gpus = NULL;
+    double prove_s = 0;
     enum status status;
     TRY(delivery_begin(delivery, 1, err));
-    TRY(memory_alloc(&out, n, sizeof *s->out, "the totals", err));
-    TRY(memory_alloc(&counts, n, sizeof *s->level_counts, "the counts of a level", err));
-    s->level_counts = counts;
-    TRY(bfs_graph_make(&s->graph, task->graph, task->options->threads, err));
-    TRY(allocate(s, err));
-    if (delivery->sink->proves != NULL)
-        TRY(create_events(s, err));
-    const bool undirected = s->graph.undirected;
-    TRY(find_totals(s, !undirected, true, out, err));
-    if (delivery->sink->wants_columns && !s->gives_up) {
+    TRY(memory_alloc(&out, sources, sizeof *s->out, "the totals", err));
+    memset(out, 0, sources * sizeof *s->out); /* rows of other processes stay so */
+    s->out = out;
+    if (delivery->sink->wants_columns) {
         TRY(memory_alloc(&in, n, sizeof *s->in, "the totals of columns", err));
-        if (undirected)
-            memcpy(in, out, n * sizeof *s->in);
-        else
-            TRY(find_totals(s, false, false, in, err));
+        memset(in, 0, n * sizeof *s->in);
+        s->in = in;
     }
-    if (s->gives_up)
-        goto cleanup;
-    totals.out = out;
-    totals.in = in;
-    for (int32_t v = 0; v < task->graph->n; v++) {
-        if (totals.out[v].farthest > totals.largest) {
-            totals.largest = totals.out[v].farthest;
-            totals.from = v;
-        }
+    TRY(memory_alloc(&gpus, (size_t)(batches < listed ? batches : listed), sizeof *s->gpu,
+                     "the GPUs", err));
+    s->gpu = gpus;
+    TRY(bfs_graph_make(&s->graph, s->task->graph, options->threads, err));
+    TRY(arrange(s, &arranged, err));
+    /* A row of an undirected graph is a column, whose pairs are counted for nothing. */
+    s->search.by_source =
+        !s->graph.undirected || delivery->sources.source != NULL || delivery->ranks != NULL;
+    s->search.by_vertex = !s->search.by_source || in != NULL;
+    s->search.graph = &s->graph;
+    s->search.proves = delivery->sink->proves;
+    s->search.last = (limit_no_path(s->task->limit) - 1) / s->weight;
+    s->count = batches < listed ? batches : listed;
+    TRY(search_together(s, err));
+    for (int k = 0; k < s->count; k++) {
+        prove_s = fmax(prove_s, s->gpu[k].device.prove_s);
+        s->transfer_s = fmax(s->transfer_s, s->gpu[k].device.memory.transfer_s);
     }
-    totals.count = s->bin;
-    totals.bins = BINS;
-    totals.shift = s->shift;
-    TRY(bfs_target_find(task->graph, s->weight, delivery->sink->proves, &totals, &found, err));
-    totals.proved = delivery->sink->proves != NULL && found;
-    s->gives_up = !found || !delivery_take_totals(delivery, &totals);
-    s->report->counted = !s->gives_up;
-    s->report->proved = totals.proved;
-    s->report->levels = s->deepest;
-    delivery_count_proof(delivery, s->prove_s);
+    TRY(hand_on(s, err));
+    delivery_count_proof(delivery, prove_s);
     status = delivery_end(delivery, err);
 cleanup:
-    destroy_events(s);
-    memory_free(counts);
+    close_gpus(s, status == STATUS_OK);
+    bfs_graph_free(&s->graph);
+    memory_free(gpus);
+    memory_free(arranged);
     memory_free(out);
     memory_free(in);
     return status;
 }
 
-/* All of it, with a turn on the device. */
+/* All of it, with a turn on the devices. */
 static enum status count_in_turn(struct gpu_bfs_solve *s, struct solver_times *times,
                                  struct error *err) {
+    const struct ranks *const ranks = s->task->delivery->ranks;
     const double start = clock_seconds();
     struct solver_options first = *s->task->options;
     struct gpu_turn turn;
+    enum status status = STATUS_OK;
     first.device_count = 0;
     RETURN_ON_FAILURE(gpu_turn_begin(&turn, &first, err));
     const double began = clock_seconds();
-    struct gpu_memory memory = {.device = turn.device};
-    enum status status =
-        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err);
+    if (ranks != NULL)
+        status = gpu_room_find(first.device, ranks, &s->room, err);
     if (status == STATUS_OK)
         status = count_rows(s, err);
-    memory.needed = s->memory.most;
-    if (status == STATUS_OK && first.on_memory != NULL)
-        first.on_memory(first.callback_context, &memory);
-    device_memory_free_since(&s->memory, 0);
-    bfs_graph_free(&s->graph);
     gpu_turn_end(&turn);
     *times->solve_s = clock_seconds() - began - delivery_sink_seconds(s->task->delivery);
     times->around_s = began - start;
-    times->transfer_s = s->memory.transfer_s;
+    times->transfer_s = s->transfer_s;
     return status;
 }
 
@@ -403,16 +380,21 @@ enum status cuda_bfs_solve(const struct other_engines *others, const struct solv
     const struct solver_options *const options = task->options;
     const struct solver_variant *best;
     struct solver_task once = *task;
+    double lost_s = 0;
     *report = (struct cuda_bfs_report){0};
     s.weight = (int32_t)task->graph->max_weight;
-    if (!s.gives_up)
+    if (!s.gives_up) {
         RETURN_ON_FAILURE(count_in_turn(&s, times, err));
-    if (!s.gives_up)
-        return STATUS_OK;
+        if (!s.gives_up)
+            return STATUS_OK;
+        lost_s = *times->solve_s;
+        RETURN_ON_FAILURE(delivery_claim_anew(task->delivery, err));
+    }
     once.repetitions = 1;
     RETURN_ON_FAILURE(others->choose(task->graph, task->delivery->sources.count, options,
                                      task->predecessors, &best, err));
     RETURN_ON_FAILURE(solve_task(best, &once, times, err));
+    *times->solve_s += lost_s;
     if (options->on_choice != NULL)
         options->on_choice(options->callback_context, best->name,
                            "bfs counts the rows of graphs with few levels whose weights are all "

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Breadth-first search on a GPU from 1024 sources at a time: the totals of all rows of a graph
- * whose weights are all the same. Rows, and graphs of other weights, are left to others. */
+/* Breadth-first search on GPUs from 1024 sources at a time: the totals of the rows of a graph whose
+ * weights are all the same, of some sources or all, up to a limit or all. GPUs and processes claim
+ * batches of sources. Rows themselves, and graphs of other weights, are left to others. */
 #ifndef SEARCH_GPU_BFS_H
 #define SEARCH_GPU_BFS_H
 
 #include "solve/other_engines.h" // struct other_engines
 #include "solve/solver.h"        // struct solver_variant, struct solver_task
+
+/* Rows for which one more GPU is worth asking for. */
+enum { CUDA_BFS_SPREAD_ROWS = 16 * 1024 };
 
 /* Report on a solve, for people and tests. */
 struct cuda_bfs_report {

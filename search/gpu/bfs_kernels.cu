@@ -81,10 +81,12 @@ struct Level {
             return false;
         now[at] = fresh;
         b.seen[at] = have | fresh;
-        const int32_t size = sum_of_warp(bits_set(fresh));
-        if (lane == 0)
-            b.count[static_cast<size_t>(level) * static_cast<size_t>(b.n) +
-                    static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+        if (b.by_vertex != nullptr) {
+            const int32_t size = sum_of_warp(bits_set(fresh));
+            if (lane == 0)
+                b.by_vertex[static_cast<size_t>(level) * static_cast<size_t>(b.n) +
+                            static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+        }
         *full = votes_of_warp((have | fresh) != all_bits) == 0;
         return true;
     }
@@ -173,19 +175,20 @@ __global__ void __launch_bounds__(threads) start(gpu_bfs b, int32_t source) {
     const int32_t word = static_cast<int32_t>(at % BFS_SET_WORDS);
     if (v >= b.n)
         return;
-    const int32_t lane = v - source, count = b.n - source, first = word * 32;
+    const int32_t lane = b.number[v] - source, count = b.sources - source, first = word * 32;
     const uint32_t none = count >= first + 32 ? 0
                           : count <= first    ? all_bits
                                               : all_bits << (count - first);
     const uint32_t own = lane >= first && lane < first + 32 ? 1u << (lane - first) : 0;
     b.seen[at] = none | own;
-    if (lane >= 0 && lane < BFS_SOURCES)
+    if (lane >= 0 && lane < BFS_SOURCES) {
         b.fresh[0][at] = own;
+        if (word == 0)
+            set_bits(&b.active[v / 32], 1u << v % 32);
+    }
     if (word > 0 || v % 32 != 0)
         return;
-    const uint32_t there = b.n - v >= 32 ? all_bits : all_bits >> (32 - (b.n - v));
-    b.active[v / 32] = lane >= 0 && lane < BFS_SOURCES ? there : 0;
-    b.open[v / 32] = there;
+    b.open[v / 32] = b.n - v >= 32 ? all_bits : all_bits >> (32 - (b.n - v));
     if (v == 0)
         b.any[0] = 1;
 }
@@ -206,12 +209,19 @@ enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error 
                   dim3(threads), 0, *b, source);
 }
 
-enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err) {
+enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t source, int32_t level,
+                          struct error *err) {
     const int32_t blocks = b->hubs + (b->units + warps - 1) / warps;
     if (blocks == 0)
         return STATUS_OK;
-    return launch(err, search, dim3(static_cast<unsigned>(blocks)), dim3(threads), shared_bytes, *b,
-                  level);
+    RETURN_ON_FAILURE(launch(err, search, dim3(static_cast<unsigned>(blocks)), dim3(threads),
+                             shared_bytes, *b, level));
+    if (b->by_source == nullptr)
+        return STATUS_OK;
+    const struct gpu_sets sets = {b->fresh[level % 2],
+                                  b->active + static_cast<size_t>(level) * b->words, b->words};
+    return gpu_sets_count(
+        &sets, b->by_source + static_cast<size_t>(level) * b->pitch + source, err);
 }
 
 } // extern "C"

@@ -8,6 +8,7 @@
 #define SEARCH_GPU_BFS_KERNELS_H
 
 #include "common/base/error.h" // enum status, struct error
+#include "gpu/set_counts.h"    // GPU_SET_LANES
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,8 +18,8 @@ extern "C" {
 #endif
 
 enum {
-    BFS_SOURCES = 1024, /* of a batch */
-    BFS_SET_WORDS = BFS_SOURCES / 32,
+    BFS_SOURCES = GPU_SET_LANES, /* of a batch */
+    BFS_SET_WORDS = GPU_SET_WORDS,
     BFS_HUB = 512,        /* edges into a vertex for which a block is worth it */
     BFS_MOST_LEVELS = 62, /* a deeper search is given up */
 };
@@ -43,17 +44,23 @@ struct gpu_bfs {
     uint32_t *active;   /* bitmaps of levels 0 .. BFS_MOST_LEVELS: something is new */
     uint32_t *open;     /* a bitmap: some source has not come */
     int32_t *any;       /* of each level: whether something is new; 0: later levels do nothing */
-    uint32_t *count;    /* [level * n + vertex]: sources that came at this level, of all batches */
     size_t words;
+    int32_t sources;
+    const int32_t *number; /* n: which of the sources each vertex is; negative: none */
+    /* Unless NULL, pairs at a level, of all batches: [level * pitch + source], where `pitch` is
+     * the number of sources or, to fill up the last batch, more; and [level * n + vertex]. */
+    uint32_t *by_source, *by_vertex;
+    size_t pitch;
 };
 
-/* Begins a batch at the vertices from `source` on, a multiple of BFS_SOURCES; forgets the one
+/* Begins a batch at the sources from number `source` on, a multiple of BFS_SOURCES; forgets the one
  * before but for its counts. Like the next one it works in the default stream, and may return
  * before it is done. */
 enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error *err);
 
-/* Finds a level, 1 .. BFS_MOST_LEVELS, after the one before. */
-enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err);
+/* Finds a level, 1 .. BFS_MOST_LEVELS, of that batch after the one before. */
+enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t source, int32_t level,
+                          struct error *err);
 
 #ifdef __cplusplus
 }

@@ -175,6 +175,18 @@ class SameBytes(GpuRanksTest):
                                       "--measures-only", *args)
                 self.assertTrue(any(rank["rows"] < 700 for rank in answer["ranks"]))
 
+    def test_levels(self):
+        """Totals by breadth-first search: both directions, proved, some sources, up to a limit, more
+        processes than batches of sources, and a chain with too many levels for all."""
+        for both_ways in (True, False):
+            edges = random_graph(1500, 3, 7, 7).edges
+            edges += [(v, u, w) for u, v, w in edges if both_ways]
+            for count, gpus, args in ((2, 2, ["--check"]), (3, 2, []), (2, 1, ["--sources", "7-1300,3"]),
+                                      (3, 3, ["--limit", "20", "--check"])):
+                self.compare(Graph(1503, edges), count, gpus, "--variant", "bfs", "--measures-only", *args)
+        self.compare(Graph(200, [(v, v + 1, 2) for v in range(199)]), 2, 2, "--variant", "bfs",
+                     "--measures-only")
+
     def test_devices(self):
         """Ranks take the listed GPUs in turn; all of them take a GPU that is named alone."""
         self.write("g", Graph(3, [(0, 1, 1), (1, 2, 2)]).text())
@@ -348,7 +360,8 @@ class Failures(GpuRanksTest):
         in the middle: all end with one line, and nothing is written."""
         for variant, rank, call in (("queued", "0", 1), ("queued", "1", 30), ("queued", "2", 70),
                                     ("queued", "*", 140), ("dissection", "1", 3),
-                                    ("dissection", "0", 45), ("dissection", "2", 75)):
+                                    ("dissection", "0", 45), ("dissection", "2", 75),
+                                    ("bfs", "1", 20)):
             with self.subTest(variant, rank=rank, call=call):
                 self.check_lost("cuda_sparse", variant, rank, call)
 

@@ -26,38 +26,57 @@ static struct graph graph_at_random(struct random *random, int32_t n, int32_t li
     return g;
 }
 
-static void check_totals(const struct graph *g, unsigned parts, bool proves, bool counted) {
-    const struct solver_options options = {.threads = 1};
+/* What is asked of the engine. */
+struct question {
+    const struct graph *graph;
+    struct row_sources sources;
+    double limit;
+    unsigned parts;
+    bool proves;
+    int gpus;
+};
+
+static enum status solve(const struct question *q, struct row_sink *sink,
+                         struct cuda_bfs_report *report, struct error *err) {
+    const struct solver_options options = {
+        .threads = 1, .device = q->gpus - 1, .device_count = q->gpus, .devices = {q->gpus - 1, 0}};
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    struct delivery delivery = {
+        .graph = q->graph, .sources = q->sources, .limit = q->limit, .sink = sink};
+    const struct solver_task task = {.graph = q->graph,
+                                     .delivery = &delivery,
+                                     .limit = q->limit,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL(delivery_open(&delivery, err), STATUS_OK);
+    const enum status status = cuda_bfs_solve(&cuda_sparse_others, &task, report, &times, err);
+    delivery_close(&delivery);
+    return status;
+}
+
+static void check(const struct question *q, bool counted) {
     struct proving_sink proving = {.threads = 0};
     struct cuda_bfs_report report;
     struct measures m;
     struct error err = {0};
-    double solve_s;
-    struct solver_times times = {.solve_s = &solve_s};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
-    measures_choose(&m, parts);
-    if (proves)
-        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
-                              STATUS_OK);
-    struct delivery delivery = {.graph = g,
-                                .sources = {NULL, g->n},
-                                .limit = NO_LIMIT,
-                                .sink = proves ? &proving.sink : &m.sink};
-    const struct solver_task task = {.graph = g,
-                                     .delivery = &delivery,
-                                     .limit = NO_LIMIT,
-                                     .repetitions = 1,
-                                     .options = &options};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(cuda_bfs_solve(&cuda_sparse_others, &task, &report, &times, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, q->graph, &err), STATUS_OK);
+    measures_choose(&m, q->parts);
+    if (q->proves)
+        CU_ASSERT_EQUAL_FATAL(
+            proving_sink_open(&proving, q->graph, q->limit, false, &m.sink, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(solve(q, q->proves ? &proving.sink : &m.sink, &report, &err), STATUS_OK);
     CU_ASSERT_EQUAL(report.counted, counted);
-    CU_ASSERT_EQUAL(report.proved, counted && proves);
-    delivery_close(&delivery);
+    CU_ASSERT_EQUAL(report.proved, counted && q->proves);
     proving_sink_close(&proving);
     CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
-    const struct row_sources all = {NULL, g->n};
-    CU_ASSERT(measured_as_rows(&m, g, &all));
+    CU_ASSERT(measured_as_rows_within(&m, q->graph, &q->sources, q->limit));
     measures_free(&m);
+}
+
+static void check_totals(const struct graph *g, unsigned parts, bool proves, bool counted) {
+    const struct question all = {g, {NULL, g->n}, NO_LIMIT, parts, proves, 1};
+    check(&all, counted);
 }
 
 /* Around the sizes of words and batches, with and without vertices that a block takes. */
@@ -81,6 +100,71 @@ static void test_graphs(void) {
         check_totals(&g, k % 2 == 0 ? MEASURES_ALL : 0, true, g.m > 0);
         graph_free(&g);
     }
+}
+
+/* Some sources, in any order, of one batch and of two, up to limits at, below and above a level. */
+static void test_some(void) {
+    static const int32_t counts[] = {1, 2, 33, 512, 1030};
+    enum { N = 1100, STEP = 457, WEIGHT = 3 }; /* which have no common divisor */
+    struct random random = {8};
+    int32_t source[N];
+    for (int32_t k = 0; k < N; k++)
+        source[k] = (int32_t)((int64_t)k * STEP % N);
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = graph_at_random(&random, N, N - 50, 3 * N, both_ways, WEIGHT);
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            const double limit = k == 2 ? NO_LIMIT : (double)(k * 2 + 1) * WEIGHT - (double)(k % 2);
+            for (int proves = 0; proves <= 1; proves++) {
+                const struct question some = {&g,           {source, counts[k]}, limit,
+                                              MEASURES_ALL, proves,              1};
+                check(&some, true);
+            }
+        }
+        /* Below the lightest edge, only sources are near; and a limit on all rows has columns. */
+        const struct question near = {&g, {NULL, N}, WEIGHT - 1, MEASURES_ALL, true, 1};
+        check(&near, true);
+        const struct question within = {&g, {NULL, N}, 2 * WEIGHT, MEASURES_ALL, false, 1};
+        check(&within, true);
+        graph_free(&g);
+    }
+}
+
+/* Two GPUs divide batches; whichever call fails on one of them, nothing is left. */
+static void test_several(void) {
+    struct random random = {12};
+    cuda_shim_set_devices(2);
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = graph_at_random(&random, 1300, 1250, 4000, both_ways, 2);
+        for (int proves = 0; proves <= 1; proves++) {
+            const struct question q = {&g, {NULL, g.n}, NO_LIMIT, MEASURES_ALL, proves, 2};
+            check(&q, true);
+        }
+        graph_free(&g);
+    }
+    struct graph g = graph_at_random(&random, 1100, 1100, 2000, false, 1);
+    const struct question q = {&g, {NULL, g.n}, NO_LIMIT, MEASURES_ALL, true, 2};
+    int calls = 0;
+    for (int call = 1; calls == 0; call += 11) {
+        struct proving_sink proving = {.threads = 0};
+        struct cuda_bfs_report report;
+        struct measures m;
+        struct error err = {0};
+        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, &g, NO_LIMIT, false, &m.sink, &err),
+                              STATUS_OK);
+        cuda_shim_fail_after(call);
+        const enum status status = solve(&q, &proving.sink, &report, &err);
+        if (cuda_shim_fail_after(0) > 0)
+            calls = call;
+        else
+            CU_ASSERT(status == STATUS_OK || strstr(err.text, "unknown error") != NULL);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        proving_sink_close(&proving);
+        measures_free(&m);
+    }
+    CU_ASSERT(calls > 50);
+    graph_free(&g);
+    cuda_shim_set_devices(1);
 }
 
 /* A star has a vertex of very many edges, whichever way they lead. */
@@ -118,14 +202,31 @@ struct levels {
     uint32_t set[LEVELS][SMALL][32], active[LEVELS][2];
 };
 
-/* Returns whether the first `taken` of them are proved, and that none follows. */
+/* The vertex that is the source in a lane. */
+static int32_t source_in(int32_t lane) {
+    return (lane * 23 + 5) % SMALL;
+}
+
+/* Returns whether the first `taken` of them are proved, and that none follows or that nobody asks
+ * for those above `last`. *pairs takes how many pairs of each source are at level 1. */
 static bool some_are_proved(const struct graph *g, const int32_t *place,
-                            const struct levels *levels, int32_t taken) {
+                            const struct levels *levels, int32_t taken, int32_t last,
+                            uint32_t pairs[SMALL]) {
+    int32_t source[SMALL];
+    const struct gpu_level_claim claim = {.graph = g,
+                                          .place = place,
+                                          .source = source,
+                                          .sources = SMALL,
+                                          .levels = LEVELS,
+                                          .last = last,
+                                          .by_source = true};
     struct gpu_level_proof proof;
     struct error err;
     void *memory;
     bool proved = false;
-    CU_ASSERT_EQUAL_FATAL(gpu_level_proof_open(&proof, g, place, LEVELS, &err), STATUS_OK);
+    for (int32_t k = 0; k < SMALL; k++)
+        source[k] = source_in(k);
+    CU_ASSERT_EQUAL_FATAL(gpu_level_proof_open(&proof, &claim, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(cudaMalloc(&memory, sizeof *levels), cudaSuccess);
     CU_ASSERT_EQUAL_FATAL(cudaMemcpy(memory, levels, sizeof *levels, cudaMemcpyHostToDevice),
                           cudaSuccess);
@@ -143,13 +244,17 @@ static bool some_are_proved(const struct graph *g, const int32_t *place,
     }
     if (proof.is_ready)
         CU_ASSERT_EQUAL(gpu_level_proof_end(&proof, &proved, &err), STATUS_OK);
+    if (proof.is_ready && pairs != NULL)
+        CU_ASSERT_EQUAL(cudaMemcpy(pairs, proof.by_source + sources_padded(SMALL),
+                                   SMALL * sizeof *pairs, cudaMemcpyDeviceToHost),
+                        cudaSuccess);
     gpu_level_proof_close(&proof);
     cudaFree(memory);
     return proved;
 }
 
 static bool are_proved(const struct graph *g, const int32_t *place, const struct levels *levels) {
-    return some_are_proved(g, place, levels, LEVELS);
+    return some_are_proved(g, place, levels, LEVELS, LEVELS, NULL);
 }
 
 static void put(struct levels *levels, int32_t place, int32_t lane, int32_t level) {
@@ -178,13 +283,15 @@ static void test_wrong_levels(void) {
     struct graph g = graph_at_random(&random, SMALL, SMALL - 4, 3 * SMALL, false, 1);
     struct matrix dist, pred;
     struct levels *const levels = calloc(1, sizeof *levels);
-    int32_t place[SMALL];
+    int32_t place[SMALL], lane[SMALL];
     solve_reference(&g, &dist, &pred);
-    for (int32_t v = 0; v < SMALL; v++)
+    for (int32_t v = 0; v < SMALL; v++) {
         place[v] = (v * 7 + 3) % SMALL;
+        lane[source_in(v)] = v;
+    }
     for (int32_t s = 0; s < SMALL; s++) {
         for (int32_t v = 0; v < SMALL; v++)
-            put(levels, place[v], place[s], matrix_row(&dist, s)[v]);
+            put(levels, place[v], lane[s], matrix_row(&dist, s)[v]);
     }
     find_active(levels);
     CU_ASSERT(are_proved(&g, place, levels));
@@ -194,17 +301,17 @@ static void test_wrong_levels(void) {
             for (int32_t wrong = 0; wrong <= LEVELS; wrong += wrong < 3 ? 1 : LEVELS - 3) {
                 if (wrong == right || (wrong == LEVELS && right == INF))
                     continue;
-                put(levels, place[v], place[s], wrong);
+                put(levels, place[v], lane[s], wrong);
                 find_active(levels);
                 CU_ASSERT(!are_proved(&g, place, levels));
             }
-            put(levels, place[v], place[s], right);
+            put(levels, place[v], lane[s], right);
         }
         /* At two levels. */
-        levels->set[1][place[s]][place[s] / 32] |= 1u << place[s] % 32;
+        levels->set[1][place[s]][lane[s] / 32] |= 1u << lane[s] % 32;
         find_active(levels);
         CU_ASSERT(!are_proved(&g, place, levels));
-        levels->set[1][place[s]][place[s] / 32] &= ~(1u << place[s] % 32);
+        levels->set[1][place[s]][lane[s] / 32] &= ~(1u << lane[s] % 32);
     }
     /* At a second level, above a neighbour that is as far or farther. */
     int second = 0;
@@ -214,11 +321,11 @@ static void test_wrong_levels(void) {
             const int32_t before = matrix_row(&dist, 0)[u], own = matrix_row(&dist, 0)[v];
             if (before == INF || before < own || before + 1 >= LEVELS - 1)
                 continue;
-            uint32_t *const word = &levels->set[before + 1][place[v]][place[0] / 32];
-            *word |= 1u << place[0] % 32;
+            uint32_t *const word = &levels->set[before + 1][place[v]][lane[0] / 32];
+            *word |= 1u << lane[0] % 32;
             find_active(levels);
             CU_ASSERT(!are_proved(&g, place, levels));
-            *word &= ~(1u << place[0] % 32);
+            *word &= ~(1u << lane[0] % 32);
             second++;
         }
     }
@@ -227,8 +334,19 @@ static void test_wrong_levels(void) {
     int32_t deepest = 0;
     while (levels->active[deepest + 1][0] != 0 || levels->active[deepest + 1][1] != 0)
         deepest++;
-    CU_ASSERT(deepest > 1 && some_are_proved(&g, place, levels, deepest + 2));
-    CU_ASSERT(!some_are_proved(&g, place, levels, deepest + 1)); /* more may follow */
+    uint32_t pairs[SMALL];
+    CU_ASSERT(deepest > 2 &&
+              some_are_proved(&g, place, levels, deepest + 2, LEVELS, pairs));
+    for (int32_t s = 0; s < SMALL; s++) {
+        uint32_t near = 0;
+        for (int32_t v = 0; v < SMALL; v++)
+            near += matrix_row(&dist, s)[v] == 1;
+        CU_ASSERT_EQUAL(pairs[lane[s]], near);
+    }
+    CU_ASSERT(!some_are_proved(&g, place, levels, deepest + 1, LEVELS, NULL)); /* more may follow */
+    for (int32_t last = 1; last <= deepest; last++)
+        CU_ASSERT(some_are_proved(&g, place, levels, last + 1, last, NULL));
+    CU_ASSERT(!some_are_proved(&g, place, levels, deepest - 1, deepest - 1, NULL));
     /* Two vertices without edges at one place, so that a lane has no source. */
     place[SMALL - 1] = place[SMALL - 2];
     CU_ASSERT(!are_proved(&g, place, levels));
@@ -245,6 +363,8 @@ static void test_wrong_levels(void) {
 
 CU_TestInfo gpu_bfs_tests[] = {
     {"graphs of all kinds", test_graphs},
+    {"some sources, up to a limit", test_some},
+    {"several GPUs", test_several},
     {"a vertex of many edges", test_hub},
     {"what is left to others", test_left_to_others},
     {"wrong levels are not proved", test_wrong_levels},

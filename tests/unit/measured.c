@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/measured.h"
 
+#include "common/graph/limit.h" // NO_LIMIT
 #include "tests/unit/support.h"
 
 #include <string.h>
@@ -29,6 +30,11 @@ static bool same_pairs(const struct pair_measures *a, const struct pair_measures
 
 bool measured_as_rows(const struct measures *m, const struct graph *g,
                       const struct row_sources *sources) {
+    return measured_as_rows_within(m, g, sources, NO_LIMIT);
+}
+
+bool measured_as_rows_within(const struct measures *m, const struct graph *g,
+                             const struct row_sources *sources, double limit) {
     struct measures by_rows;
     struct matrix dist, pred, wanted = new_matrix(g->n);
     struct error err;
@@ -36,6 +42,12 @@ bool measured_as_rows(const struct measures *m, const struct graph *g,
     for (int32_t p = 0; p < sources->count; p++)
         memcpy(matrix_row(&wanted, p), matrix_row(&dist, row_source(sources, p)),
                (size_t)g->n * sizeof(int32_t));
+    for (int32_t p = 0; p < sources->count; p++) {
+        for (int32_t v = 0; v < g->n; v++) {
+            int32_t *const cell = &matrix_row(&wanted, p)[v];
+            *cell = *cell > limit ? INF : *cell;
+        }
+    }
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_rows, g, &err), STATUS_OK);
     CU_ASSERT_EQUAL(row_sink_take_matrices(&by_rows.sink, sources, &wanted, NULL, 1, &err),
                     STATUS_OK);

@@ -10,4 +10,8 @@
 bool measured_as_rows(const struct measures *m, const struct graph *g,
                       const struct row_sources *sources);
 
+/* The same of rows without the distances beyond a limit. */
+bool measured_as_rows_within(const struct measures *m, const struct graph *g,
+                             const struct row_sources *sources, double limit);
+
 #endif
