@@ -34,11 +34,25 @@ static inline void add_vertex(struct level_prover *prover, int32_t v, const stru
     }
 }
 
+/* Stores the levels that are `step` above those of slices; returns where they overflow. */
+static inline struct bits add_step(struct bits *sum, const struct bits *level, int32_t step,
+                                   int slices) {
+    struct bits carry = {0};
+    UNROLLED
+    for (int k = 0; k < slices; k++) {
+        const struct bits differ = bits_xor(level[k], carry), both = bits_and(level[k], carry);
+        const bool one = step >> k & 1;
+        sum[k] = one ? bits_not(differ) : differ;
+        carry = one ? bits_or(level[k], carry) : both;
+    }
+    return carry;
+}
+
 /* Returns the lanes in which the levels of vertex v are wrong. */
 static inline struct bits wrong_lanes(const struct level_proof *proof,
                                       const struct level_block *block, int32_t v,
                                       const struct bits *own, struct bits zero, struct bits none,
-                                      int slices) {
+                                      bool by_edges, int slices) {
     const struct graph *const in = &proof->in;
     struct bits covered = bits_or(zero, none), wrong = {0};
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
@@ -49,15 +63,13 @@ static inline struct bits wrong_lanes(const struct level_proof *proof,
             for (int k = 0; k < slices; k++)
                 __builtin_prefetch(&block->slice[(size_t)later * (size_t)slices + (size_t)k]);
         }
-        struct bits next[LEVEL_SLICES], carry = bits_not((struct bits){0});
+        struct bits level[LEVEL_SLICES], next[LEVEL_SLICES];
         UNROLLED
-        for (int k = 0; k < slices; k++) { /* one level above the tail's */
-            const struct bits bit = bits_load(&tail[k]);
-            next[k] = bits_xor(bit, carry);
-            carry = bits_and(carry, bit);
-        }
+        for (int k = 0; k < slices; k++)
+            level[k] = bits_load(&tail[k]);
         /* Where it overflows the tail has no path. */
-        struct bits equal = bits_not(carry), above = {0};
+        struct bits equal = bits_not(add_step(next, level, by_edges ? in->weight[e] : 1, slices));
+        struct bits above = {0};
         UNROLLED
         for (int k = slices - 1; k >= 0; k--) {
             const struct bits differ = bits_xor(own[k], next[k]);
@@ -70,8 +82,10 @@ static inline struct bits wrong_lanes(const struct level_proof *proof,
     return bits_or(wrong, bits_not(covered));
 }
 
-static inline bool prove_all(struct level_prover *prover, const struct level_proof *proof,
-                             const struct level_block *block, int slices) {
+static inline __attribute__((always_inline)) bool prove_all(struct level_prover *prover,
+                                                            const struct level_proof *proof,
+                                                            const struct level_block *block,
+                                                            bool by_edges, int slices) {
     struct bit_set lanes = {{0}};
     for (int lane = 0; lane < block->count; lane++)
         lanes.word[lane / 64] |= (uint64_t)1 << lane % 64;
@@ -89,12 +103,11 @@ static inline bool prove_all(struct level_prover *prover, const struct level_pro
         struct bit_set source = {{0}};
         if (prover->lane[v] >= 0)
             source.word[prover->lane[v] / 64] = (uint64_t)1 << prover->lane[v] % 64;
-        /* All ones stand for no path, and the number one below that is no level. */
-        struct bits wrong = bits_not(own[0]);
-        UNROLLED
-        for (int k = 1; k < slices; k++)
-            wrong = bits_and(wrong, own[k]);
-        wrong = bits_or(wrong, wrong_lanes(proof, block, v, own, zero, none, slices));
+        /* All ones stand for no path, and the numbers just below that are no levels. */
+        struct bits beyond[LEVEL_SLICES];
+        const struct bits high = add_step(beyond, own, proof->steps + 1, slices);
+        struct bits wrong = bits_without(high, none);
+        wrong = bits_or(wrong, wrong_lanes(proof, block, v, own, zero, none, by_edges, slices));
         wrong = bits_or(wrong, bits_xor(zero, bits_load(&source)));
         if (bits_any(bits_and(wrong, used)))
             return false;
@@ -103,18 +116,28 @@ static inline bool prove_all(struct level_prover *prover, const struct level_pro
     return true;
 }
 
-static bool prove(struct level_prover *prover, const struct level_proof *proof,
-                  const struct level_block *block) {
+static inline __attribute__((always_inline)) bool prove_edges(struct level_prover *prover,
+                                                              const struct level_proof *proof,
+                                                              const struct level_block *block,
+                                                              bool by_edges) {
     switch (block->slices) { /* so that loops over slices are unrolled */
     case 2:
-        return prove_all(prover, proof, block, 2);
+        return prove_all(prover, proof, block, by_edges, 2);
     case 3:
-        return prove_all(prover, proof, block, 3);
+        return prove_all(prover, proof, block, by_edges, 3);
     case 4:
-        return prove_all(prover, proof, block, 4);
+        return prove_all(prover, proof, block, by_edges, 4);
+    case 5:
+        return prove_all(prover, proof, block, by_edges, 5);
     default:
-        return prove_all(prover, proof, block, LEVEL_SLICES);
+        return prove_all(prover, proof, block, by_edges, LEVEL_SLICES);
     }
+}
+
+static bool prove(struct level_prover *prover, const struct level_proof *proof,
+                  const struct level_block *block) {
+    return proof->steps == 1 ? prove_edges(prover, proof, block, false)
+                             : prove_edges(prover, proof, block, true);
 }
 
 static void count(struct bit_counts *counts, int32_t of_lane[BIT_LANES]) {

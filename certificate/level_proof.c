@@ -6,10 +6,26 @@
 
 #include <string.h>
 
-enum status level_proof_open(struct level_proof *proof, const struct graph *g, enum isa isa,
-                             struct error *err) {
+/* Measures weights in units. Returns the largest, 1 without edges; 0 if some weight is no multiple
+ * or too many. */
+static int32_t divide_weights(struct graph *in, int32_t unit) {
+    int32_t steps = 1;
+    for (int64_t e = 0; e < in->m; e++) {
+        const int32_t step = in->weight[e] / unit;
+        if (step < 1 || step > LEVEL_STEPS_MOST || step * (int64_t)unit != in->weight[e])
+            return 0;
+        steps = step > steps ? step : steps;
+        in->weight[e] = step;
+    }
+    return steps;
+}
+
+enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
+                             enum isa isa, struct error *err) {
     *proof = (struct level_proof){.n = g->n, .isa = isa};
-    return graph_reverse(g, &proof->in, err);
+    RETURN_ON_FAILURE(graph_reverse(g, &proof->in, err));
+    proof->steps = divide_weights(&proof->in, unit);
+    return STATUS_OK;
 }
 
 void level_proof_close(struct level_proof *proof) {
@@ -39,6 +55,8 @@ void level_prover_free(struct level_prover *prover) {
 
 bool level_prover_prove(struct level_prover *prover, const struct level_proof *proof,
                         const struct level_block *block) {
+    if (levels_of(block->slices, proof->steps) < 1 || proof->steps == 0)
+        return false;
     for (int lane = 0; lane < block->count; lane++)
         prover->lane[block->source[lane]] = lane;
     memset(prover->counts, 0, sizeof prover->counts);

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* The proof of levels: that the numbers which a search has given to the vertices of a graph whose
- * weights are all the same are the numbers of edges on shortest paths from up to 512 sources, a
- * lane for each. It shares the loader with the solvers and nothing else.
+/* The proof of levels: that the numbers which a search has given to the vertices of a graph, whose
+ * weights are small multiples of a unit, are the lengths in units of shortest paths from up to 512
+ * sources, a lane for each. It shares the loader with the solvers and nothing else.
  *
  * A level is a number of a few bits. Bit k of it is in slice k, a set of the lanes in which it is
  * 1; all bits are 1 if there is no path. Levels are right if in every lane
  *
  * (a) the source, and no other vertex, is at level 0;
- * (b) every other vertex at a level has an in-neighbour one level below;
- * (c) no edge leads from a vertex at a level to one that is more than one level above, or to one
- *     without a path.
+ * (b) every other vertex at a level has an in-edge from a vertex that is as many levels below as
+ *     the edge weighs;
+ * (c) no edge leads from a vertex at a level to one that is more levels above than the edge weighs,
+ *     or to one without a path.
  *
- * By (a) and (b) a path of as many edges leads to each vertex, by (a) and (c) none of fewer. */
+ * By (a) and (b) a path of that length leads to each vertex, by (a) and (c) none that is shorter.
+ */
 #ifndef CERTIFICATE_LEVEL_PROOF_H
 #define CERTIFICATE_LEVEL_PROOF_H
 
@@ -24,24 +26,30 @@
 struct row_totals; /* common/graph/row_block.h */
 
 /* Levels have at most so many bits. */
-enum { LEVEL_SLICES = 5, LEVELS_MOST = (1 << LEVEL_SLICES) - 2 };
+enum { LEVEL_SLICES = 6, LEVELS_MOST = (1 << LEVEL_SLICES) - 2 };
 
-/* Returns how many levels, from 0 on, there are of so many bits: one number stands for no path, and
- * none is one below that. */
-static inline int32_t levels_of(int slices) {
-    return (1 << slices) - 2;
+/* Edges weigh at most so many levels. */
+enum { LEVEL_STEPS_MOST = 16 };
+
+/* Returns how many levels, from 0 on, there are of so many bits if an edge weighs up to `steps`:
+ * one number stands for no path, and as many below it as an edge may weigh are none, so that no
+ * level plus an edge is that number. May be below 1. */
+static inline int32_t levels_of(int slices, int32_t steps) {
+    return (1 << slices) - 1 - steps;
 }
 
 /* The data that all threads read. */
 struct level_proof {
     int32_t n;
-    struct graph in; /* the in-edges of each vertex of the loaded graph */
+    struct graph in; /* the in-edges of each vertex of the loaded graph, weights in units */
+    int32_t steps;   /* the largest weight; 0: levels cannot be right, for weights are not such */
     enum isa isa;
 };
 
-/* Prepares to prove levels of g. The caller closes it, also after a failure. */
-enum status level_proof_open(struct level_proof *proof, const struct graph *g, enum isa isa,
-                             struct error *err);
+/* Prepares to prove levels of an int32 graph, as if its weights were multiples of `unit` > 0 from 1
+ * to LEVEL_STEPS_MOST times it. The caller closes it, also after a failure. */
+enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
+                             enum isa isa, struct error *err);
 void level_proof_close(struct level_proof *proof);
 
 /* Levels of `count` sources, 1 .. BIT_LANES: bit k of those of vertex v is in
@@ -77,7 +85,7 @@ void level_prover_free(struct level_prover *prover);
 
 /* Returns whether the levels are right. If so, it has added them to the columns, and
  * level_prover_count stores how many vertices each of the block's sources has at a level, once for
- * each level from 0 to levels_of(slices) - 1. If not, columns are garbage. */
+ * each level from 0 to levels_of(slices, steps) - 1. If not, columns are garbage. */
 bool level_prover_prove(struct level_prover *prover, const struct level_proof *proof,
                         const struct level_block *block);
 void level_prover_count(struct level_prover *prover, const struct level_proof *proof, int32_t level,

@@ -50,9 +50,8 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
         .limited = task->limit < NO_LIMIT,
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
-        .totals_do =
-            delivery_takes_totals_within(task->delivery) ||
-            delivery_takes_grid_totals(task->delivery),
+        .totals_do = delivery_takes_totals_within(task->delivery) ||
+                     delivery_takes_grid_totals(task->delivery),
         .sums_do = delivery_takes_sums(task->delivery),
     };
     const struct solver_size size = {.n = task->graph->n,

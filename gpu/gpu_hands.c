@@ -44,4 +44,3 @@ enum status gpu_hands_work(struct gpu_hand *hand, int count, struct error *err) 
     work(hand);
     return gpu_hands_finish(hand, count, err);
 }
-

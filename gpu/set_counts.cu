@@ -8,8 +8,8 @@
 namespace {
 
 constexpr int threads = 512, warps = threads / warp_lanes, most_blocks = 264;
-constexpr int at_once = 8;      // sets
-constexpr int high_slices = 8;  // so that 2^8 - 1 groups of eight sets are counted between flushes
+constexpr int at_once = 8;     // sets
+constexpr int high_slices = 8; // so that 2^8 - 1 groups of eight sets are counted between flushes
 constexpr int32_t most_groups = (1 << high_slices) - 1;
 
 // Adds the bits of a, b and *low in all 32 places: *low becomes their last bit, and the result is
@@ -43,8 +43,7 @@ struct Counts {
     }
 
     __device__ __forceinline__ uint32_t of_bit(int bit) const {
-        uint32_t count =
-            (ones >> bit & 1) + 2 * (twos >> bit & 1) + 4 * (fours >> bit & 1);
+        uint32_t count = (ones >> bit & 1) + 2 * (twos >> bit & 1) + 4 * (fours >> bit & 1);
 #pragma unroll
         for (int k = 0; k < high_slices; k++)
             count += (high[k] >> bit & 1) << (k + 3);
@@ -68,17 +67,18 @@ __global__ void __launch_bounds__(threads) count_sets(gpu_sets sets, uint32_t *c
     __syncthreads();
     Counts counts;
     int32_t groups = 0;
-    for (size_t w = blockIdx.x * static_cast<size_t>(warps) +
-                    static_cast<size_t>(thread / warp_lanes);
+    for (size_t w =
+             blockIdx.x * static_cast<size_t>(warps) + static_cast<size_t>(thread / warp_lanes);
          w < sets.words; w += static_cast<size_t>(gridDim.x) * warps) {
         for (uint32_t left = sets.active[w]; left != 0;) {
             uint32_t word[at_once];
 #pragma unroll
             for (int k = 0; k < at_once; k++) {
                 const size_t set = w * 32 + static_cast<size_t>(left != 0 ? lowest_bit(left) : 0);
-                word[k] = left != 0 ? load_once(&sets.set[set * GPU_SET_WORDS +
-                                                          static_cast<size_t>(lane)])
-                                    : 0;
+                word[k] =
+                    left != 0
+                        ? load_once(&sets.set[set * GPU_SET_WORDS + static_cast<size_t>(lane)])
+                        : 0;
                 left &= left - 1;
             }
             counts.take(word);

@@ -136,7 +136,8 @@ struct solver_size {
      * engines by rows need room for them. */
     int32_t sources;
     bool placed;
-    bool sums; /* of the rows only sums are wanted (delivery_takes_sums) */
+    bool sums;     /* of the rows only sums are wanted (delivery_takes_sums) */
+    int32_t steps; /* as in struct features; 0 counts as 1 */
 };
 
 struct solver_variant {
@@ -174,12 +175,12 @@ struct solver_variant {
     size_t (*spread_memory)(int32_t n, int64_t m, bool with_pred, int gpus);
     /* If nobody says which GPUs to take, it has all of the host to choose from. */
     bool chooses_devices;
-    bool solves_rows; /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
-    int padding;      /* rows and columns are padded to a multiple of this; 0: not at all */
-    bool
-        gives_totals; /* it hands on the totals of an answer if a sink takes them instead of rows; */
+    bool solves_rows;   /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
+    int padding;        /* rows and columns are padded to a multiple of this; 0: not at all */
+    bool gives_totals;  /* it hands on the totals of an answer if a sink takes them instead of rows;
+                         */
     bool limits_totals; /* and those of distances up to a limit */
-    bool derives_pred; /* derives predecessors from the distances and the in-edges */
+    bool derives_pred;  /* derives predecessors from the distances and the in-edges */
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
     size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);
 

@@ -201,8 +201,8 @@ enum status upload_sources(struct gpu_level_proof *p, const struct gpu_level_cla
     return status;
 }
 
-enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *claim,
-                   struct graph *in, struct error *err) {
+enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *claim, struct graph *in,
+                   struct error *err) {
     const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(in->m);
     const size_t levels = static_cast<size_t>(p->levels);
     const char *const doing = "copying the graph";
@@ -217,9 +217,9 @@ enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *clai
         RETURN_ON_FAILURE(
             gpu_check(cudaMemcpy(p->tail, in->head, m * sizeof(int32_t), cudaMemcpyHostToDevice),
                       doing, err));
-    RETURN_ON_FAILURE(gpu_check(
-        cudaMemcpy(p->place, claim->place, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing,
-        err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemcpy(p->place, claim->place, n * sizeof(int32_t), cudaMemcpyHostToDevice),
+                  doing, err));
     if (p->by_source != nullptr)
         RETURN_ON_FAILURE(gpu_check(
             cudaMemset(p->by_source, 0, levels * sources_padded(p->sources) * sizeof(uint32_t)),

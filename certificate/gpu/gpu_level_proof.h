@@ -32,8 +32,8 @@ struct gpu_level_claim {
     const int32_t *place;  /* the place of each vertex */
     const int32_t *source; /* vertices, which differ: 1024 for each batch but the last one */
     int32_t sources;
-    int32_t levels; /* levels are below this; */
-    int32_t last;   /* and nobody asks for those above this one, if there are any */
+    int32_t levels;            /* levels are below this; */
+    int32_t last;              /* and nobody asks for those above this one, if there are any */
     bool by_source, by_vertex; /* pairs are to be counted by their sources, by their targets */
 };
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "search/cpu/bfs.h"
 
-#include "certificate/level_proof.h" // level_prover_prove
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
-#include "common/graph/limit.h"      // limit_no_path
-#include "measures/reciprocals.h"    // reciprocal_parts
-#include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
-#include "search/cpu/bfs_rows.h"     // bfs_rows_find
-#include "search/cpu/bfs_target.h"   // bfs_target_find
-#include "search/cpu/multisource.h"  // cpu_multisource_solve
-#include "solve/delivery.h"          // struct delivery
-#include "solve/repetitions.h"       // repetitions_by_rows
-#include "solve/row_buffer.h"        // struct row_buffer
+#include "certificate/level_proof.h"  // level_prover_prove
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/threads.h"      // threads_worth
+#include "common/graph/limit.h"       // limit_no_path
+#include "common/graph/weight_unit.h" // weight_unit
+#include "measures/reciprocals.h"     // reciprocal_parts
+#include "search/cpu/bfs_kernels.h"   // struct bfs, bfs_kernels
+#include "search/cpu/bfs_rows.h"      // bfs_rows_find
+#include "search/cpu/bfs_target.h"    // bfs_target_find
+#include "search/cpu/multisource.h"   // cpu_multisource_solve
+#include "solve/delivery.h"           // struct delivery
+#include "solve/repetitions.h"        // repetitions_by_rows
+#include "solve/row_buffer.h"         // struct row_buffer
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-/* The weight of every edge; 1 if there is none. */
-static int32_t weight_of(const struct graph *g) {
-    return g->m > 0 ? (int32_t)g->max_weight : 1;
+/* The largest weight in such units; 1 if there is no edge. */
+static int32_t steps_of(const struct graph *g, int32_t unit) {
+    return g->m > 0 ? (int32_t)g->max_weight / unit : 1;
 }
 
 static int threads_for(int32_t n, int64_t m, int32_t sources, int32_t unit, int threads) {
@@ -37,18 +38,19 @@ struct row_worker {
     struct row_buffer rows;
 };
 
-static void solve_rows_of(struct row_worker *w, const struct solver_task *task, int32_t first,
-                          int32_t count) {
+static void solve_rows_of(struct row_worker *w, const struct solver_task *task, int32_t weight,
+                          int32_t first, int32_t count) {
     int32_t position[ROW_BLOCK_MAX];
     for (int32_t r = 0; r < count; r++)
         position[r] = first + r;
     row_buffer_start(&w->rows, position, count);
-    bfs_rows_find(&w->search, task->graph, weight_of(task->graph), limit_no_path(task->limit),
-                  &w->rows.block);
+    bfs_rows_find(&w->search, task->graph, weight, limit_no_path(task->limit), &w->rows.block);
     delivery_take(task->delivery, &w->rows.block);
 }
 
-static enum status answer_by_rows(const struct solver_task *task, struct error *err) {
+/* Answers of a graph all of whose edges weigh `weight`. */
+static enum status answer_by_rows(const struct solver_task *task, int32_t weight,
+                                  struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t n = task->graph->n, sources = delivery->sources.count;
     const int threads =
@@ -70,7 +72,7 @@ static enum status answer_by_rows(const struct solver_task *task, struct error *
                (count = delivery_next(delivery, ROW_BLOCK_MAX, &first)) > 0) {
             if (!delivery_wants(delivery, first))
                 continue;
-            solve_rows_of(&worker, task, first, count);
+            solve_rows_of(&worker, task, weight, first, count);
 #pragma omp atomic capture
             done = rows_done += count;
             if (omp_get_thread_num() == 0)
@@ -107,7 +109,8 @@ struct level_counting {
     struct bfs_graph graph;
     enum isa isa;
     int threads;
-    int32_t weight;
+    int32_t unit;  /* the distance of level 1 */
+    int32_t steps; /* the most levels that an edge leads up */
     bool spares_reciprocals;
     int32_t *source, *position; /* numbers of the sources, ascending; the positions of their rows */
     struct row_totals *out;     /* totals of rows, by position in the answer */
@@ -120,12 +123,26 @@ struct level_counting {
     int64_t bin[BINS];
 };
 
-/* Bits of levels, at first. */
-enum { SLICES_AT_FIRST = 3 };
+/* Bits of levels, and levels at least, at first. */
+enum { SLICES_AT_FIRST = 3, LEVELS_AT_FIRST = 6 };
 
-static uint64_t sets_memory(int32_t n) {
-    const uint64_t words = ((uint64_t)n + 63) / 64;
-    return 3 * (uint64_t)n * sizeof(struct bit_set) + 4 * words * sizeof(uint64_t);
+static uint64_t sets_memory(int32_t n, int32_t steps) {
+    const uint64_t words = ((uint64_t)n + 63) / 64, sets = (uint64_t)steps + 2;
+    return sets * (uint64_t)n * sizeof(struct bit_set) + (sets + 1) * words * sizeof(uint64_t);
+}
+
+/* Lays out the memory of a search. */
+static void place_sets(struct bfs *search, void *memory, int32_t n, int32_t steps) {
+    const size_t words = ((size_t)n + 63) / 64;
+    struct bit_set *set = memory;
+    search->seen = set;
+    for (int32_t k = 0; k <= steps; k++)
+        search->ago[k].set = set += n;
+    uint64_t *bitmap = (uint64_t *)(set + n);
+    search->touched = bitmap;
+    search->open = bitmap += words;
+    for (int32_t k = 0; k <= steps; k++)
+        search->ago[k].active = bitmap += words;
 }
 
 /* Has the search keep levels of so many bits. */
@@ -144,7 +161,8 @@ static enum status keep_levels(struct totals_worker *w, const struct level_count
 
 static enum status worker_alloc(struct totals_worker **made, const struct level_counting *c,
                                 struct error *err) {
-    const size_t n = (size_t)c->graph.n, words = (n + 63) / 64;
+    const size_t n = (size_t)c->graph.n, bytes = sets_memory(c->graph.n, c->steps);
+    int slices = SLICES_AT_FIRST;
     void *worker, *column;
     *made = NULL;
     RETURN_ON_FAILURE(memory_alloc(&worker, 1, sizeof **made, "the totals of a thread", err));
@@ -153,16 +171,9 @@ static enum status worker_alloc(struct totals_worker **made, const struct level_
     w->from = -1;
     w->kernels = bfs_kernels(c->isa);
     w->search.graph = &c->graph;
-    RETURN_ON_FAILURE(
-        memory_alloc(&w->memory, sets_memory(c->graph.n), 1, "the sets of sources", err));
-    memory_prefer_huge_pages(w->memory, sets_memory(c->graph.n));
-    w->search.seen = w->memory;
-    w->search.now = w->search.seen + n;
-    w->search.next = w->search.now + n;
-    w->search.active = (uint64_t *)(w->search.next + n);
-    w->search.next_active = w->search.active + words;
-    w->search.touched = w->search.next_active + words;
-    w->search.open = w->search.touched + words;
+    RETURN_ON_FAILURE(memory_alloc(&w->memory, bytes, 1, "the sets of sources", err));
+    memory_prefer_huge_pages(w->memory, bytes);
+    place_sets(&w->search, w->memory, c->graph.n, c->steps);
     if (c->task->delivery->sink->wants_columns) {
         RETURN_ON_FAILURE(
             memory_alloc(&column, n, sizeof *w->column, "the totals of columns", err));
@@ -176,7 +187,9 @@ static enum status worker_alloc(struct totals_worker **made, const struct level_
     RETURN_ON_FAILURE(level_prover_alloc(&w->prover, &c->proof, err));
     w->prover->column = w->column;
     w->prover->value = c->value;
-    return keep_levels(w, c, SLICES_AT_FIRST, err);
+    while (levels_of(slices, c->steps) < LEVELS_AT_FIRST)
+        slices++;
+    return keep_levels(w, c, slices, err);
 }
 
 static void worker_free(struct totals_worker *w) {
@@ -204,7 +217,7 @@ static void count_distance(struct totals_worker *w, int32_t distance, int64_t co
 
 /* The distance of a level, INF if it is that or more. */
 static int32_t distance_at(const struct level_counting *c, int64_t level) {
-    return level * c->weight < INF ? (int32_t)(level * c->weight) : INF;
+    return level * c->unit < INF ? (int32_t)(level * c->unit) : INF;
 }
 
 static struct level_value value_at(const struct level_counting *c, int64_t level) {
@@ -229,7 +242,7 @@ static void add_level(struct totals_worker *w, const struct level_counting *c,
         out[lane]->low += reached[lane] * value->low;
         pairs += reached[lane];
     }
-    if (!c->spares_reciprocals)
+    if (!c->spares_reciprocals && pairs > 0)
         count_distance(w, value->distance, pairs);
 }
 
@@ -257,11 +270,11 @@ static void count_levels(struct totals_worker *w, const struct level_counting *c
 static bool prove_levels(struct totals_worker *w, const struct level_counting *c,
                          const int32_t *source, int count) {
     struct bfs *const s = &w->search;
-    int32_t vertex[BIT_LANES], levels = 1;
+    int32_t vertex[BIT_LANES];
     struct error err;
     w->kernels->start(s, source, count);
     while (progress_goes_on(c->task->progress) && w->kernels->level(s)) {
-        if (++levels <= levels_of(s->slices))
+        if (s->quiet > 0 || s->level < levels_of(s->slices, c->steps))
             continue;
         if (s->slices == LEVEL_SLICES)
             return false;
@@ -271,7 +284,6 @@ static bool prove_levels(struct totals_worker *w, const struct level_counting *c
             return false;
         }
         w->kernels->start(s, source, count);
-        levels = 1;
     }
     const double start = clock_seconds();
     for (int lane = 0; lane < count; lane++)
@@ -286,7 +298,7 @@ static bool prove_levels(struct totals_worker *w, const struct level_counting *c
 static void count_proved(struct totals_worker *w, const struct level_counting *c, int count,
                          struct row_totals *const *out) {
     int32_t reached[BIT_LANES];
-    for (int32_t level = 0; level < levels_of(w->search.slices); level++) {
+    for (int32_t level = 0; level < levels_of(w->search.slices, c->steps); level++) {
         level_prover_count(w->prover, &c->proof, level, reached);
         add_level(w, c, &c->value[level], reached, count, out);
     }
@@ -394,7 +406,7 @@ static void merge(struct level_counting *c, struct answer_totals *totals) {
 
 /* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
  * answer has to begin anew. */
-static enum status answer_by_totals(const struct solver_task *task, bool *taken,
+static enum status answer_by_totals(const struct solver_task *task, int32_t unit, bool *taken,
                                     struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t n = task->graph->n, sources = delivery->sources.count;
@@ -403,7 +415,8 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     struct level_counting c = {
         .task = task,
         .threads = threads_for(n, task->graph->m, sources, BIT_LANES, task->options->threads),
-        .weight = weight_of(task->graph),
+        .unit = unit,
+        .steps = steps_of(task->graph, unit),
         .spares_reciprocals = delivery->sink->spares_reciprocals,
         .proves = delivery->sink->proves != NULL,
         .unproved = &unproved,
@@ -424,11 +437,11 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     c.worker = workers;
     for (int t = 0; t < c.threads; t++)
         c.worker[t] = NULL;
-    TRY(bfs_graph_make(&c.graph, task->graph, task->options->threads, err));
+    TRY(bfs_graph_make_by_steps(&c.graph, task->graph, unit, c.steps, task->options->threads, err));
     for (int32_t level = 0; level < LEVELS_MOST; level++)
         c.value[level] = value_at(&c, level);
     if (c.proves)
-        TRY(level_proof_open(&c.proof, delivery->sink->proves, c.isa, err));
+        TRY(level_proof_open(&c.proof, delivery->sink->proves, unit, c.isa, err));
     TRY(arrange(&c, &arranged, err));
     count_strips(&c);
     TRY(delivery_end(delivery, err));
@@ -438,7 +451,8 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     TRY(ranks_all(ranks_or_alone(delivery->ranks), &right, err));
     if (right) {
         merge(&c, &totals);
-        TRY(bfs_target_agree(delivery, task->graph, c.weight, &totals, &right, err));
+        TRY(bfs_target_agree(delivery, task->graph, c.steps == 1 ? c.unit : 0, &totals, &right,
+                             err));
     }
     for (int t = 0; t < c.threads; t++)
         prove_s += c.worker[t]->prove_s / c.threads;
@@ -469,39 +483,53 @@ static bool totals_do(const struct solver_task *task) {
            (sink->spares_reciprocals || task->graph->n < RECIPROCALS);
 }
 
+static void tell_choice(const struct solver_task *task, const char *why) {
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, "multisource", why);
+}
+
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
+    const int32_t unit = (int32_t)weight_unit(task->graph, BFS_STEPS);
+    struct multisource_counts counts;
     bool taken = false;
     (void)variant, (void)times;
     if (totals_do(task)) {
-        RETURN_ON_FAILURE(answer_by_totals(task, &taken, err));
+        RETURN_ON_FAILURE(answer_by_totals(task, unit, &taken, err));
         if (!taken)
             RETURN_ON_FAILURE(delivery_claim_anew(task->delivery, err));
     }
-    return taken ? STATUS_OK : answer_by_rows(task, err);
+    if (taken)
+        return STATUS_OK;
+    if (steps_of(task->graph, unit) == 1)
+        return answer_by_rows(task, unit, err);
+    RETURN_ON_FAILURE(multisource_solve(task, &multisource_limits, &counts, err));
+    tell_choice(task, "by levels, totals are unproved or may be out of range");
+    return STATUS_OK;
 }
 
 enum status cpu_bfs_solve(const struct solver_variant *variant, const struct solver_task *task,
                           struct solver_times *times, struct error *err) {
-    const struct graph *const g = task->graph;
-    const bool equal = g->m == 0 || (g->min_weight == g->max_weight && g->min_weight > 0);
-    if (equal && task->potential == NULL)
+    const int64_t unit = task->potential == NULL && task->graph->type == NUMBER_INT32
+                             ? weight_unit(task->graph, BFS_STEPS)
+                             : 0;
+    const bool equal = unit > 0 && steps_of(task->graph, (int32_t)unit) == 1;
+    if (equal || (unit > 0 && totals_do(task)))
         return repetitions_by_rows(variant, task, times, solve_once, err);
     RETURN_ON_FAILURE(cpu_multisource_solve(variant, task, times, err));
-    if (task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, "multisource",
-                                 "weights are not all the same");
+    tell_choice(task, unit > 0 ? "weights are not all the same, and rows are wanted"
+                               : "weights are neither the same nor small multiples of one number");
     return STATUS_OK;
 }
 
 uint64_t cpu_bfs_memory(const struct solver_size *size) {
-    const int32_t n = size->n;
+    const int32_t n = size->n, steps = size->steps > 1 ? size->steps : 1;
     const int threads = threads_for(n, size->m, size->sources, BIT_LANES, size->threads);
     const int row_threads = threads_for(n, size->m, size->sources, ROW_BLOCK_MAX, size->threads);
-    const uint64_t totals =
-        memory_add(bfs_graph_memory(n, size->m),
-                   (uint64_t)threads * (sets_memory(n) + (uint64_t)n * sizeof(struct row_totals)) +
-                       (uint64_t)n * (2 * sizeof(struct row_totals) + 3 * sizeof(int32_t)));
+    const uint64_t totals = memory_add(
+        bfs_graph_memory_by_steps(n, size->m, steps),
+        (uint64_t)threads * (sets_memory(n, steps) + (uint64_t)n * sizeof(struct row_totals)) +
+            (uint64_t)n * (2 * sizeof(struct row_totals) + 3 * sizeof(int32_t)));
     const uint64_t rows =
         (uint64_t)row_threads *
         (bfs_rows_memory(n) +

@@ -9,10 +9,16 @@
 
 #include <string.h>
 
+uint64_t bfs_graph_memory_by_steps(int32_t n, int64_t m, int32_t steps) {
+    const uint64_t groups = (uint64_t)n * (uint64_t)steps;
+    const uint64_t starts = 2 * (groups + 1) * sizeof(int64_t);
+    const uint64_t edge = 2 * sizeof(int32_t) + (steps > 1 ? sizeof(uint8_t) : 0);
+    return memory_add(starts + (2 * (uint64_t)n + groups) * sizeof(int32_t),
+                      memory_times((uint64_t)m, edge));
+}
+
 uint64_t bfs_graph_memory(int32_t n, int64_t m) {
-    const uint64_t starts = 2 * ((uint64_t)n + 1) * sizeof(int64_t);
-    return memory_add(starts + 3 * (uint64_t)n * sizeof(int32_t),
-                      memory_times((uint64_t)m, 2 * sizeof(int32_t)));
+    return bfs_graph_memory_by_steps(n, m, 1);
 }
 
 /* Numbers the vertices by falling number of out-edges, those with as many by vertex. */
@@ -45,34 +51,53 @@ static enum status number_vertices(struct bfs_graph *made, const struct graph *g
     return STATUS_OK;
 }
 
-static void fill_out_edges(struct bfs_graph *made, const struct graph *g, int threads) {
+/* Fills in the edges of number k, the first of which is known. */
+static void fill_out_edges_of(struct bfs_graph *made, const struct graph *g, int32_t unit,
+                              int32_t k) {
+    const int32_t v = made->vertex[k];
+    int64_t *const first = made->first_out + (int64_t)k * made->steps;
+    int64_t at[BFS_STEPS_MOST] = {0}, edge = first[0];
+    for (int64_t e = g->first[v]; e < g->first[v + 1] && made->steps > 1; e++)
+        at[g->weight[e] / unit - 1]++;
+    for (int32_t s = 0; s < made->steps; s++) {
+        first[s] = edge;
+        edge += at[s];
+        at[s] = first[s];
+    }
+    for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+        const int32_t s = made->steps > 1 ? g->weight[e] / unit - 1 : 0;
+        made->head[at[s]++] = made->number[g->head[e]];
+    }
+    for (int32_t s = 0; s < made->steps; s++)
+        sort_numbers(made->head + first[s], at[s] - first[s]);
+}
+
+static void fill_out_edges(struct bfs_graph *made, const struct graph *g, int32_t unit,
+                           int threads) {
     int64_t edge = 0;
     for (int32_t k = 0; k < g->n; k++) {
         const int32_t v = made->vertex[k];
-        made->first_out[k] = edge;
+        made->first_out[(int64_t)k * made->steps] = edge;
         edge += g->first[v + 1] - g->first[v];
     }
-    made->first_out[g->n] = edge;
+    made->first_out[(int64_t)g->n * made->steps] = edge;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
-    for (int32_t k = 0; k < g->n; k++) {
-        const int32_t v = made->vertex[k];
-        const int64_t count = g->first[v + 1] - g->first[v];
-        int32_t *const head = made->head + made->first_out[k];
-        for (int64_t e = 0; e < count; e++)
-            head[e] = made->number[g->head[g->first[v] + e]];
-        sort_numbers(head, count);
-    }
+    for (int32_t k = 0; k < g->n; k++)
+        fill_out_edges_of(made, g, unit, k);
 }
 
-/* Returns whether each edge has a reverse one. Edges come by ascending tails, and so the reverse of
- * an edge is the first one of its head that has not been met yet. met: n. */
+/* Returns whether each edge has a reverse one that weighs as much. Edges of a weight come by
+ * ascending tails, and so the reverse of an edge is the first one of its head that has not been met
+ * yet. met: n * steps. */
 static bool is_undirected(const struct bfs_graph *made, int32_t *met) {
-    memset(met, 0, (size_t)made->n * sizeof *met);
-    for (int32_t k = 0; k < made->n; k++) {
+    const int64_t groups = (int64_t)made->n * made->steps;
+    memset(met, 0, (size_t)groups * sizeof *met);
+    for (int64_t k = 0; k < groups; k++) {
+        const int32_t tail = (int32_t)(k / made->steps), s = (int32_t)(k % made->steps);
         for (int64_t e = made->first_out[k]; e < made->first_out[k + 1]; e++) {
-            const int32_t head = made->head[e];
+            const int64_t head = (int64_t)made->head[e] * made->steps + s;
             const int64_t reverse = made->first_out[head] + met[head]++;
-            if (reverse >= made->first_out[head + 1] || made->head[reverse] != k)
+            if (reverse >= made->first_out[head + 1] || made->head[reverse] != tail)
                 return false;
         }
     }
@@ -80,43 +105,64 @@ static bool is_undirected(const struct bfs_graph *made, int32_t *met) {
 }
 
 static void fill_in_edges(struct bfs_graph *made) {
-    memset(made->first_in, 0, ((size_t)made->n + 1) * sizeof *made->first_in);
-    for (int64_t e = 0; e < made->m; e++)
-        made->first_in[made->head[e] + 1]++;
-    for (int32_t k = 0; k < made->n; k++)
-        made->first_in[k + 1] += made->first_in[k];
-    for (int32_t k = 0; k < made->n; k++) { /* so tails ascend */
+    const int64_t groups = (int64_t)made->n * made->steps;
+    memset(made->first_in, 0, ((size_t)groups + 1) * sizeof *made->first_in);
+    for (int64_t k = 0; k < groups; k++) {
         for (int64_t e = made->first_out[k]; e < made->first_out[k + 1]; e++)
-            made->tail[made->first_in[made->head[e]]++] = k;
+            made->first_in[(int64_t)made->head[e] * made->steps + k % made->steps + 1]++;
     }
-    for (int32_t k = made->n; k > 0; k--)
+    for (int64_t k = 0; k < groups; k++)
+        made->first_in[k + 1] += made->first_in[k];
+    for (int64_t k = 0; k < groups; k++) { /* so tails of a weight ascend */
+        for (int64_t e = made->first_out[k]; e < made->first_out[k + 1]; e++) {
+            const int64_t head = (int64_t)made->head[e] * made->steps + k % made->steps;
+            made->tail[made->first_in[head]++] = (int32_t)(k / made->steps);
+        }
+    }
+    for (int64_t k = groups; k > 0; k--)
         made->first_in[k] = made->first_in[k - 1];
     made->first_in[0] = 0;
 }
 
-enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int threads,
-                           struct error *err) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
-    *made = (struct bfs_graph){.n = g->n, .m = g->m};
-    RETURN_ON_FAILURE(memory_alloc(&made->memory, bfs_graph_memory(g->n, g->m), 1,
-                                   "the graph without weights", err));
+static void note_weights(struct bfs_graph *made) {
+    const int64_t groups = (int64_t)made->n * made->steps;
+    for (int64_t k = 0; k < groups; k++)
+        memset(made->weight_in + made->first_in[k], (int)(k % made->steps) + 1,
+               (size_t)(made->first_in[k + 1] - made->first_in[k]));
+}
+
+enum status bfs_graph_make_by_steps(struct bfs_graph *made, const struct graph *g, int32_t unit,
+                                    int32_t steps, int threads, struct error *err) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m, groups = n * (size_t)steps;
+    *made = (struct bfs_graph){.n = g->n, .m = g->m, .steps = steps};
+    RETURN_ON_FAILURE(memory_alloc(&made->memory, bfs_graph_memory_by_steps(g->n, g->m, steps), 1,
+                                   "the graph by levels", err));
     made->first_out = made->memory;
-    made->first_in = made->first_out + n + 1;
-    made->vertex = (int32_t *)(made->first_in + n + 1);
+    made->first_in = made->first_out + groups + 1;
+    made->vertex = (int32_t *)(made->first_in + groups + 1);
     made->number = made->vertex + n;
     int32_t *const met = made->number + n;
-    made->head = met + n;
+    made->head = met + groups;
     made->tail = made->head + m;
     RETURN_ON_FAILURE(number_vertices(made, g, err));
-    fill_out_edges(made, g, threads_worth(threads, 10.0 * (double)g->m));
+    fill_out_edges(made, g, unit, threads_worth(threads, 10.0 * (double)g->m));
     made->undirected = is_undirected(made, met);
+    if (steps > 1)
+        made->weight_in = (uint8_t *)(made->tail + m);
     if (made->undirected) {
         made->first_in = made->first_out;
         made->tail = made->head;
     } else {
         fill_in_edges(made);
     }
+    if (steps > 1)
+        note_weights(made);
     return STATUS_OK;
+}
+
+enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int threads,
+                           struct error *err) {
+    return bfs_graph_make_by_steps(made, g, 1, 1, threads, err);
 }
 
 void bfs_graph_free(struct bfs_graph *made) {

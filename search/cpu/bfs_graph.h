@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A graph without weights for breadth-first searches from many sources at a time. */
+/* A graph for searches by levels from many sources at a time: without weights, or with such as are
+ * small multiples of one number. */
 #ifndef SEARCH_CPU_BFS_GRAPH_H
 #define SEARCH_CPU_BFS_GRAPH_H
 
@@ -16,12 +17,19 @@ struct row_sources; /* common/graph/row_block.h */
 struct bfs_graph {
     int32_t n;
     int64_t m;
-    int32_t *vertex, *number;      /* n: the vertex of a number; the number of a vertex */
-    int64_t *first_in, *first_out; /* n + 1 */
-    int32_t *tail, *head;          /* m: numbers, ascending for each vertex */
+    int32_t *vertex, *number; /* n: the vertex of a number; the number of a vertex */
+    /* Edges weigh 1 .. steps. Those of a vertex come by weight: those of number k that weigh s
+     * begin at first[k * steps + s - 1]. */
+    int32_t steps;
+    int64_t *first_in, *first_out; /* n * steps + 1 */
+    int32_t *tail, *head;          /* m: numbers, ascending for each vertex and weight */
+    uint8_t *weight_in;            /* m: what edges into vertices weigh; NULL if steps is 1 */
     bool undirected; /* each edge has a reverse one: edges in and out are the same memory */
     void *memory;
 };
+
+/* The most steps that an edge may weigh. */
+enum { BFS_STEPS_MOST = 16 };
 
 /* Makes it of g, on up to `threads` threads (0: one per core); weights do not matter. The caller
  * frees it with bfs_graph_free, also after a failure. */
@@ -33,8 +41,14 @@ enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int th
 enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_sources *sources,
                               int32_t *number, int32_t *position, struct error *err);
 
-/* Returns the bytes that it takes; UINT64_MAX if that overflows. */
+/* The same of an int32 graph whose weights are multiples of `unit` > 0, at most `steps` of it,
+ * which are at most BFS_STEPS_MOST. If `steps` is 1, weights do not matter. */
+enum status bfs_graph_make_by_steps(struct bfs_graph *made, const struct graph *g, int32_t unit,
+                                    int32_t steps, int threads, struct error *err);
+
+/* Returns the bytes that they take; UINT64_MAX if that overflows. */
 uint64_t bfs_graph_memory(int32_t n, int64_t m);
+uint64_t bfs_graph_memory_by_steps(int32_t n, int64_t m, int32_t steps);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void bfs_graph_free(struct bfs_graph *made);

@@ -21,8 +21,17 @@ static inline void drop(uint64_t *bitmap, int32_t v) {
     bitmap[v / 64] &= ~((uint64_t)1 << v % 64);
 }
 
-static inline int64_t edges_of(const int64_t *first, int32_t v) {
-    return first[v + 1] - first[v];
+/* The edges of v of all weights. */
+static inline int64_t edges_of(const int64_t *first, int32_t v, int32_t steps) {
+    const int64_t *const own = first + (int64_t)v * steps;
+    return own[steps] - own[0];
+}
+
+/* Notes that what is new at v comes over its out-edges later. */
+static inline void expect(struct bfs *s, int32_t v, int32_t steps) {
+    const int64_t *const first = s->graph->first_out + (int64_t)v * steps;
+    for (int32_t k = 0; k < steps; k++)
+        s->due[k + 1] += first[k + 1] - first[k];
 }
 
 static size_t words_of(int32_t n) {
@@ -54,49 +63,50 @@ static void start(struct bfs *s, const int32_t *source, int count) {
     const struct bits reached = bits_load(&others);
     for (size_t v = 0; v < n; v++)
         bits_store(&s->seen[v], reached);
-    memset(s->active, 0, words * sizeof *s->active);
-    memset(s->next_active, 0, words * sizeof *s->next_active);
+    for (int32_t k = 0; k <= g->steps; k++)
+        memset(s->ago[k].active, 0, words * sizeof(uint64_t));
+    memset(s->due, 0, sizeof s->due);
     memset(s->touched, 0, words * sizeof *s->touched);
     memset(s->open, 0xff, words * sizeof *s->open);
     if (n % 64 != 0)
         s->open[words - 1] = ((uint64_t)1 << n % 64) - 1;
     if (s->slice != NULL)
         memset(s->slice, 0xff, n * (size_t)s->slices * sizeof *s->slice);
-    s->active_edges = 0;
     s->open_edges = g->m;
-    s->level = 0;
+    s->level = s->quiet = 0;
     for (int lane = 0; lane < count; lane++) {
         const int32_t v = source[lane];
-        memset(&s->now[v], 0, sizeof *s->now);
-        s->now[v].word[lane / 64] = (uint64_t)1 << lane % 64;
+        struct bit_set *const own = &s->ago[1].set[v];
+        memset(own, 0, sizeof *own);
+        own->word[lane / 64] = (uint64_t)1 << lane % 64;
         s->seen[v].word[lane / 64] |= (uint64_t)1 << lane % 64;
-        add(s->active, v);
-        s->active_edges += edges_of(g->first_out, v);
-        bit_counts_add(&s->counts, bits_load(&s->now[v]));
+        add(s->ago[1].active, v);
+        expect(s, v, g->steps);
+        bit_counts_add(&s->counts, bits_load(own));
         if (s->slice != NULL)
-            keep_level(s, v, bits_load(&s->now[v]));
+            keep_level(s, v, bits_load(own));
         if (s->column != NULL)
             s->column[v].reached++;
     }
 }
 
 /* Notes that the sources in `found` have reached v at this level, unless they had before. */
-static inline void visit(struct bfs *s, int32_t v, struct bits found) {
+static inline void visit(struct bfs *s, int32_t v, struct bits found, int32_t steps) {
     const struct bits seen = bits_load(&s->seen[v]), fresh = bits_without(found, seen);
     if (!bits_any(fresh))
         return;
     const struct bits now_seen = bits_or(seen, fresh);
-    bits_store(&s->next[v], fresh);
+    bits_store(&s->ago[0].set[v], fresh);
     bits_store(&s->seen[v], now_seen);
-    add(s->next_active, v);
-    s->active_edges += edges_of(s->graph->first_out, v);
+    add(s->ago[0].active, v);
+    expect(s, v, steps);
     if (bits_all(now_seen)) {
         drop(s->open, v);
-        s->open_edges -= edges_of(s->graph->first_in, v);
+        s->open_edges -= edges_of(s->graph->first_in, v, steps);
     }
     bit_counts_add(&s->counts, fresh);
     if (s->column != NULL) {
-        const int32_t size = size_of(&s->next[v]);
+        const int32_t size = size_of(&s->ago[0].set[v]);
         struct row_totals *const column = &s->column[v];
         column->sum += (int64_t)size * s->distance;
         column->high += size * s->high;
@@ -108,19 +118,22 @@ static inline void visit(struct bfs *s, int32_t v, struct bits found) {
         keep_level(s, v, fresh);
 }
 
-/* Unites what is new at the in-neighbours of v. */
-static inline struct bits pull(const struct bfs *s, int32_t v) {
+/* Unites what comes from the in-neighbours of v. */
+static inline struct bits pull(const struct bfs *s, int32_t v, int32_t steps) {
     const struct bfs_graph *const g = s->graph;
-    const int64_t end = g->first_in[v + 1];
+    const int64_t end = g->first_in[((int64_t)v + 1) * steps];
     const struct bits seen = bits_load(&s->seen[v]);
     struct bits found = {0};
-    for (int64_t from = g->first_in[v]; from < end; from += EDGES_AT_A_TIME) {
+    for (int64_t from = g->first_in[(int64_t)v * steps]; from < end; from += EDGES_AT_A_TIME) {
         const int64_t to = end - from < EDGES_AT_A_TIME ? end : from + EDGES_AT_A_TIME;
         for (int64_t e = from; e < to; e++) {
-            if (e + FETCHED_AHEAD < g->m)
-                __builtin_prefetch(&s->now[g->tail[e + FETCHED_AHEAD]]);
-            if (has(s->active, g->tail[e]))
-                found = bits_or(found, bits_load(&s->now[g->tail[e]]));
+            const int64_t later = e + FETCHED_AHEAD;
+            const struct bfs_level *const ago = &s->ago[steps > 1 ? g->weight_in[e] : 1];
+            if (later < g->m)
+                __builtin_prefetch(
+                    &s->ago[steps > 1 ? g->weight_in[later] : 1].set[g->tail[later]]);
+            if (has(ago->active, g->tail[e]))
+                found = bits_or(found, bits_load(&ago->set[g->tail[e]]));
         }
         if (bits_all(bits_or(found, seen)))
             break;
@@ -128,66 +141,82 @@ static inline struct bits pull(const struct bfs *s, int32_t v) {
     return found;
 }
 
-static void pull_level(struct bfs *s) {
+static inline void pull_level(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
     for (size_t w = 0; w < words; w++) {
         for (uint64_t left = s->open[w]; left != 0; left &= left - 1) {
             const int32_t v = (int32_t)(w * 64) + __builtin_ctzll(left);
-            visit(s, v, pull(s, v));
+            visit(s, v, pull(s, v, steps), steps);
         }
     }
 }
 
-/* Adds what is new at u to what its out-neighbours are given, which is in next. */
-static inline void push(struct bfs *s, int32_t u) {
+/* Adds what was new at u so many steps ago to what comes to its out-neighbours over edges that
+ * weigh as much. */
+static inline void push(struct bfs *s, int32_t u, int32_t step, int32_t steps) {
     const struct bfs_graph *const g = s->graph;
-    const struct bits now = bits_load(&s->now[u]);
-    for (int64_t e = g->first_out[u]; e < g->first_out[u + 1]; e++) {
+    const int64_t *const first = g->first_out + (int64_t)u * steps + step - 1;
+    const struct bits new = bits_load(&s->ago[step].set[u]);
+    struct bit_set *const next = s->ago[0].set;
+    for (int64_t e = first[0]; e < first[1]; e++) {
         const int32_t v = g->head[e];
         if (!has(s->open, v))
             continue;
-        const bool first = !has(s->touched, v);
+        const bool is_first = !has(s->touched, v);
         add(s->touched, v);
-        bits_store(&s->next[v], first ? now : bits_or(now, bits_load(&s->next[v])));
+        bits_store(&next[v], is_first ? new : bits_or(new, bits_load(&next[v])));
     }
 }
 
-static void push_level(struct bfs *s) {
+static inline void push_level(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t left = s->active[w]; left != 0; left &= left - 1)
-            push(s, (int32_t)(w * 64) + __builtin_ctzll(left));
+    for (int32_t step = 1; step <= steps; step++) {
+        for (size_t w = 0; w < words; w++) {
+            for (uint64_t left = s->ago[step].active[w]; left != 0; left &= left - 1)
+                push(s, (int32_t)(w * 64) + __builtin_ctzll(left), step, steps);
+        }
     }
     for (size_t w = 0; w < words; w++) {
         for (uint64_t left = s->touched[w]; left != 0; left &= left - 1) {
             const int32_t v = (int32_t)(w * 64) + __builtin_ctzll(left);
-            visit(s, v, bits_load(&s->next[v]));
+            visit(s, v, bits_load(&s->ago[0].set[v]), steps);
         }
         s->touched[w] = 0;
     }
 }
 
-static bool level(struct bfs *s) {
-    /* An edge that is pushed reads and writes a set, and one that is pulled reads one. */
-    const int64_t pushed = 2;
+/* Makes the level that has been found the last one. Returns whether anything is new at it. */
+static inline bool turn(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
-    const bool pushes = pushed * s->active_edges < s->open_edges;
+    const struct bfs_level oldest = s->ago[steps];
     uint64_t any = 0;
-    s->active_edges = 0;
-    s->level++;
-    if (pushes)
-        push_level(s);
-    else
-        pull_level(s);
-    struct bit_set *const sets = s->now;
-    s->now = s->next;
-    s->next = sets;
+    for (int32_t step = steps; step > 0; step--)
+        s->ago[step] = s->ago[step - 1];
+    s->ago[0] = oldest;
     for (size_t w = 0; w < words; w++) {
-        any |= s->next_active[w];
-        s->active[w] = s->next_active[w];
-        s->next_active[w] = 0;
+        any |= s->ago[1].active[w];
+        oldest.active[w] = 0;
     }
     return any != 0;
+}
+
+static inline __attribute__((always_inline)) bool level_of_steps(struct bfs *s, int32_t steps) {
+    /* An edge that is pushed reads and writes a set, and one that is pulled reads one. */
+    const int64_t pushed = 2;
+    const bool pushes = pushed * s->due[1] < s->open_edges;
+    for (int32_t step = 1; step <= steps; step++)
+        s->due[step] = s->due[step + 1];
+    s->level++;
+    if (pushes)
+        push_level(s, steps);
+    else
+        pull_level(s, steps);
+    s->quiet = turn(s, steps) ? 0 : s->quiet + 1;
+    return s->quiet < steps;
+}
+
+static bool level(struct bfs *s) {
+    return s->graph->steps == 1 ? level_of_steps(s, 1) : level_of_steps(s, s->graph->steps);
 }
 
 static void take_counts(struct bfs *s, int32_t count[BIT_LANES]) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Breadth-first search from 512 sources at a time, a bit for each (Then et al. 2014). A vertex has
- * a set of the sources that have reached it. A level goes over the vertices that some source has
- * not reached and unites the sets of what is new at their in-neighbours (pull), or over what is new
- * and adds it to the out-neighbours (push), whichever has fewer edges. It is compiled for each
- * instruction set (common/base/isa.h). */
+/* Breadth-first search from 512 sources at a time, a bit for each (Then et al. 2014), of edges that
+ * weigh a few levels each. A vertex has a set of the sources that have reached it. Over an edge
+ * that weighs s comes what was new at its tail s levels ago. A level goes over the vertices that
+ * some source has not reached and unites what comes from their in-neighbours (pull), or over what
+ * was new and adds it to the out-neighbours (push), whichever has fewer edges. It is compiled for
+ * each instruction set (common/base/isa.h). */
 #ifndef SEARCH_CPU_BFS_KERNELS_H
 #define SEARCH_CPU_BFS_KERNELS_H
 
@@ -16,15 +17,26 @@
 
 struct row_totals; /* common/graph/row_block.h */
 
+/* What is new at a level. */
+struct bfs_level {
+    struct bit_set *set; /* n: the sources that reach each vertex there */
+    uint64_t *active;    /* a bit for each vertex: its set is not empty, and not stale */
+};
+
 /* A search from up to BIT_LANES sources. */
 struct bfs {
     const struct bfs_graph *graph;
-    struct bit_set *seen, *now, *next; /* n: reached so far, at the last level, at this one */
-    uint64_t *active, *next_active;    /* a bit for each vertex: now and next have a bit of it */
-    uint64_t *touched;                 /* a bit for each vertex; all are 0 between levels */
-    uint64_t *open;                    /* a bit for each vertex that a source has not reached */
-    int64_t active_edges, open_edges;  /* out of active vertices; into open ones */
-    struct bit_counts counts;          /* of the vertices that each source reaches at this level */
+    struct bit_set *seen; /* n: reached so far */
+    /* Between levels ago[s], 1 <= s <= graph->steps, is the level s - 1 before the last one, and
+     * ago[0] has room for the next one. */
+    struct bfs_level ago[BFS_STEPS_MOST + 1];
+    /* Edges between levels over which something comes at the s-th level from now; 0 behind the last
+     * step. */
+    int64_t due[BFS_STEPS_MOST + 2];
+    uint64_t *touched;        /* a bit for each vertex; all are 0 between levels */
+    uint64_t *open;           /* a bit for each vertex that a source has not reached */
+    int64_t open_edges;       /* into open vertices */
+    struct bit_counts counts; /* of the vertices that each source reaches at this level */
     /* Unless NULL, the totals of columns, by number, take what is reached at this level: this
      * distance, and 1 over it in the parts of struct row_totals. */
     struct row_totals *column;
@@ -35,12 +47,14 @@ struct bfs {
     struct bit_set *slice;
     int slices;
     int32_t level; /* since start */
+    int32_t quiet; /* levels up to the last one at which nothing was new */
 };
 
 struct bfs_kernels {
     /* Begins at the vertices of `count` numbers, which differ. */
     void (*start)(struct bfs *s, const int32_t *source, int count);
-    /* Finds what is at the next level. Returns false if there is nothing. */
+    /* Finds what is at the next level, which may be nothing. Returns false if nothing will come any
+     * more: nothing was new at as many levels as an edge may weigh. */
     bool (*level)(struct bfs *s);
     /* Stores how many vertices each source has reached since the last call. */
     void (*take_counts)(struct bfs *s, int32_t count[BIT_LANES]);

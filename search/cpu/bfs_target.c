@@ -6,6 +6,7 @@
 #include "ranks/largest.h"           // ranks_largest
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
 #include "solve/delivery.h"          // struct delivery
+#include "solve/dijkstra.h"          // dijkstra_run
 
 static enum status prove(const struct graph *proves, const struct row_block *block, bool *proved,
                          struct error *err) {
@@ -23,17 +24,33 @@ cleanup:
     return status;
 }
 
+static enum status search(const struct graph *g, int32_t weight, struct row_block *block,
+                          struct error *err) {
+    struct bfs_rows levels = {0};
+    struct dijkstra queue = {0};
+    enum status status;
+    if (weight > 0) {
+        TRY(bfs_rows_alloc(&levels, g->n, err));
+        bfs_rows_find(&levels, g, weight, INF, block);
+    } else {
+        TRY(dijkstra_alloc(&queue, g->n, false, err));
+        dijkstra_run(&queue, g, block->source[0], INF, block->dist[0], NULL);
+    }
+cleanup:
+    bfs_rows_free(&levels);
+    dijkstra_free(&queue);
+    return status;
+}
+
 enum status bfs_target_find(const struct graph *g, int32_t weight, const struct graph *proves,
                             struct answer_totals *totals, bool *found, struct error *err) {
     const size_t cells = ((size_t)g->n + 15) / 16 * 16;
     struct row_block block = {.n = g->n, .count = 1, .source = {totals->from}};
-    struct bfs_rows search = {0};
     void *row = NULL;
     enum status status = STATUS_OK;
     TRY(memory_alloc(&row, cells, sizeof(int32_t), "a row", err));
-    TRY(bfs_rows_alloc(&search, g->n, err));
     block.dist[0] = row;
-    bfs_rows_find(&search, g, weight, INF, &block);
+    TRY(search(g, weight, &block, err));
     totals->to = 0;
     while (totals->to < g->n && block.dist[0][totals->to] != totals->largest)
         totals->to++;
@@ -41,14 +58,12 @@ enum status bfs_target_find(const struct graph *g, int32_t weight, const struct 
     if (*found && proves != NULL)
         TRY(prove(proves, &block, found, err));
 cleanup:
-    bfs_rows_free(&search);
     memory_free(row);
     return status;
 }
 
-enum status bfs_target_agree(const struct delivery *delivery, const struct graph *g,
-                             int32_t weight, struct answer_totals *totals, bool *right,
-                             struct error *err) {
+enum status bfs_target_agree(const struct delivery *delivery, const struct graph *g, int32_t weight,
+                             struct answer_totals *totals, bool *right, struct error *err) {
     const struct ranks *const ranks = ranks_or_alone(delivery->ranks);
     const int32_t own = (int32_t)totals->largest;
     path_length largest = own;
@@ -59,7 +74,6 @@ enum status bfs_target_agree(const struct delivery *delivery, const struct graph
     totals->largest = largest;
     *right = true;
     if (totals->from >= 0)
-        RETURN_ON_FAILURE(
-            bfs_target_find(g, weight, delivery->sink->proves, totals, right, err));
+        RETURN_ON_FAILURE(bfs_target_find(g, weight, delivery->sink->proves, totals, right, err));
     return ranks_all(ranks, right, err);
 }

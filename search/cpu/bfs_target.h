@@ -12,8 +12,8 @@ struct delivery; /* solve/delivery.h */
 #include <stdbool.h>
 
 /* Sets totals->to to the lowest vertex at the distance totals->largest from totals->from in g, all
- * of whose edges weigh `weight`. Unless `proves` is NULL, it proves the row that shows it for that
- * graph: *found is false if that or the distance is wrong. */
+ * of whose edges weigh `weight`; 0 if they differ. Unless `proves` is NULL, it proves the row that
+ * shows it for that graph: *found is false if that or the distance is wrong. */
 enum status bfs_target_find(const struct graph *g, int32_t weight, const struct graph *proves,
                             struct answer_totals *totals, bool *found, struct error *err);
 
@@ -21,8 +21,7 @@ enum status bfs_target_find(const struct graph *g, int32_t weight, const struct 
  * first sources at it, -1 if they have no row, and leaves the first pair at it to the process that
  * has it, which finds its target. *right becomes false for all if the row that shows it is wrong.
  */
-enum status bfs_target_agree(const struct delivery *delivery, const struct graph *g,
-                             int32_t weight, struct answer_totals *totals, bool *right,
-                             struct error *err);
+enum status bfs_target_agree(const struct delivery *delivery, const struct graph *g, int32_t weight,
+                             struct answer_totals *totals, bool *right, struct error *err);
 
 #endif

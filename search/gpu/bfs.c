@@ -18,9 +18,8 @@ double cuda_sparse_bfs_seconds(const struct solver_variant *variant,
     const double levels = fmax(4, f->deep ? f->hops : 2 * f->hops);
     const double batches = ceil(ceil(model_rows(q) / sources) / fmax(1, q->gpus));
     const double vertices_s = 1e-12 * sources * f->n * (vertex_ps + edge_ps * f->degree);
-    return begin_s +
-           batches * (levels * level_s + gpu_slower_instructions(q->gpu) * vertices_s *
-                                             fmax(1, levels / 8));
+    return begin_s + batches * (levels * level_s +
+                                gpu_slower_instructions(q->gpu) * vertices_s * fmax(1, levels / 8));
 }
 
 double cuda_sparse_bfs_proof_seconds(const struct solver_variant *variant,
@@ -38,17 +37,17 @@ enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
 
 #else
 
-#include "common/base/clock.h"        // clock_seconds
-#include "common/base/memory.h"       // memory_alloc
-#include "common/graph/limit.h"       // limit_no_path
-#include "gpu/gpu_hands.h"            // gpu_hands_work
-#include "gpu/gpu_room.h"             // gpu_room_find
-#include "gpu/launch/gpu_error.h"     // gpu_check
-#include "measures/reciprocals.h"     // reciprocal_parts
-#include "search/cpu/bfs_target.h"    // bfs_target_agree
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/graph/limit.h"    // limit_no_path
+#include "gpu/gpu_hands.h"         // gpu_hands_work
+#include "gpu/gpu_room.h"          // gpu_room_find
+#include "gpu/launch/gpu_error.h"  // gpu_check
+#include "measures/reciprocals.h"  // reciprocal_parts
+#include "search/cpu/bfs_target.h" // bfs_target_agree
 #include "search/gpu/bfs_device.h"
-#include "solve/delivery.h"           // struct delivery
-#include "solve/solve.h"              // solve_task
+#include "solve/delivery.h" // struct delivery
+#include "solve/solve.h"    // solve_task
 
 #include <string.h>
 
@@ -69,14 +68,15 @@ struct gpu_bfs_solve {
     struct bfs_graph graph;
     struct bfs_search search;
     int32_t weight;
-    bool gives_up; /* a search has too many levels, or some are not proved; atomic while GPUs work */
-    bool stops;    /* a GPU has failed; atomic */
-    int32_t done;  /* sources; atomic */
-    int32_t *position;     /* where the answer has the row of each source */
-    struct gpu_room room;  /* of this process on its GPU, where several share the sources */
+    bool
+        gives_up; /* a search has too many levels, or some are not proved; atomic while GPUs work */
+    bool stops;   /* a GPU has failed; atomic */
+    int32_t done; /* sources; atomic */
+    int32_t *position;           /* where the answer has the row of each source */
+    struct gpu_room room;        /* of this process on its GPU, where several share the sources */
     struct row_totals *out, *in; /* of rows, by position; of columns, by vertex, or NULL */
     struct bfs_distance distance[BFS_LEVELS]; /* of each level */
-    int64_t bin[BFS_BINS]; /* distances d with d >> shift == k */
+    int64_t bin[BFS_BINS];                    /* distances d with d >> shift == k */
     int shift;
     double transfer_s; /* of the slowest GPU */
     struct bfs_gpu *gpu;
@@ -99,8 +99,8 @@ static bool may_count(const struct solver_task *task) {
 static enum status arrange(struct gpu_bfs_solve *s, void **memory, struct error *err) {
     const struct row_sources *const wanted = &s->task->delivery->sources;
     const int32_t n = s->graph.n, count = wanted->count;
-    RETURN_ON_FAILURE(memory_alloc(memory, (size_t)n + 2 * (size_t)count, sizeof(int32_t),
-                                   "the sources", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(memory, (size_t)n + 2 * (size_t)count, sizeof(int32_t), "the sources", err));
     int32_t *const number = *memory, *const vertex = number + n;
     s->position = vertex + count;
     RETURN_ON_FAILURE(bfs_graph_arrange(&s->graph, wanted, vertex, s->position, err));
@@ -177,8 +177,8 @@ static enum status search_together(struct gpu_bfs_solve *s, struct error *err) {
     const struct solver_options *const options = s->task->options;
     const struct delivery *const delivery = s->task->delivery;
     for (int k = 0; k < s->count; k++) {
-        s->gpu[k] = (struct bfs_gpu){.solve = s,
-                                     .number = k == 0 ? options->device : options->devices[k]};
+        s->gpu[k] =
+            (struct bfs_gpu){.solve = s, .number = k == 0 ? options->device : options->devices[k]};
         s->hand[k] = (struct gpu_hand){.device = s->gpu[k].number,
                                        .work = search_part,
                                        .on_end = end_part,

@@ -208,16 +208,16 @@ enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *comple
 /* Adds counts of levels: `width` of them for each, `count` of which are those of to[at[k]], or of
  * to[k] if `at` is NULL. */
 static enum status add_counts(const struct bfs_device *d, const uint32_t *counted, size_t width,
-                              int32_t count, const struct bfs_distance *distance,
-                              const int32_t *at, struct row_totals *to, int64_t *pairs,
-                              uint32_t *scratch, struct error *err) {
+                              int32_t count, const struct bfs_distance *distance, const int32_t *at,
+                              struct row_totals *to, int64_t *pairs, uint32_t *scratch,
+                              struct error *err) {
     for (int32_t level = 1; level <= d->deepest; level++) {
         const struct bfs_distance *const here = &distance[level];
         int64_t sum = 0;
-        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(scratch, counted + (size_t)level * width,
-                                               (size_t)count * sizeof *counted,
-                                               cudaMemcpyDeviceToHost),
-                                    "copying counts", err));
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemcpy(scratch, counted + (size_t)level * width,
+                                 (size_t)count * sizeof *counted, cudaMemcpyDeviceToHost),
+                      "copying counts", err));
         for (int32_t k = 0; k < count; k++) {
             const uint32_t some = scratch[k];
             struct row_totals *const total = &to[at != NULL ? at[k] : k];

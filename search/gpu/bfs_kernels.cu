@@ -220,8 +220,8 @@ enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t source, int32_t level
         return STATUS_OK;
     const struct gpu_sets sets = {b->fresh[level % 2],
                                   b->active + static_cast<size_t>(level) * b->words, b->words};
-    return gpu_sets_count(
-        &sets, b->by_source + static_cast<size_t>(level) * b->pitch + source, err);
+    return gpu_sets_count(&sets, b->by_source + static_cast<size_t>(level) * b->pitch + source,
+                          err);
 }
 
 } // extern "C"

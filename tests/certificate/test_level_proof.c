@@ -43,7 +43,7 @@ static void check_wrong_levels(void) {
         struct level_prover *prover;
         struct row_totals column[N] = {{0}};
         struct level_value value[LEVELS_MOST];
-        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, isa, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, isa, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
         for (int32_t s = 0; s < N; s++) {
             source[s] = s;
@@ -56,12 +56,12 @@ static void check_wrong_levels(void) {
         for (int32_t level = 0; level < LEVELS_MOST; level++)
             value[level] = (struct level_value){level, 2 * level, 3 * level};
         const struct level_block block = {slice, slices, place, source, N};
-        const bool fits = deepest < levels_of(slices);
+        const bool fits = deepest < levels_of(slices, 1);
         if (fits) {
             prover->column = column;
             prover->value = value;
             CU_ASSERT(level_prover_prove(prover, &proof, &block));
-            for (int32_t level = 0; level < levels_of(slices); level++) {
+            for (int32_t level = 0; level < levels_of(slices, 1); level++) {
                 int32_t count[BIT_LANES];
                 level_prover_count(prover, &proof, level, count);
                 for (int32_t s = 0; s < N; s++) {
@@ -127,7 +127,7 @@ static void test_far_component(void) {
     const struct level_block block = {slice, 3, place, source, 1};
     static const int32_t levels[][4] = {{0, 1, 7, 7}, {0, 1, 1, 2}, {0, 1, 2, 1}, {0, 1, 0, 1},
                                         {0, 1, 6, 7}, {0, 1, 6, 6}, {0, 7, 7, 7}, {1, 0, 7, 7}};
-    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, ISA_PORTABLE, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, ISA_PORTABLE, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
         memset(slice, 0, sizeof *slice * 4 * 3);
@@ -161,9 +161,9 @@ static void test_last_level(void) {
             put(slice, SLICES, v, 0, v);
         }
         const struct level_block block = {slice, SLICES, place, source, 1};
-        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, ISA_PORTABLE, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, ISA_PORTABLE, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
-        CU_ASSERT_EQUAL(level_prover_prove(prover, &proof, &block), n == levels_of(SLICES));
+        CU_ASSERT_EQUAL(level_prover_prove(prover, &proof, &block), n == levels_of(SLICES, 1));
         level_prover_free(prover);
         level_proof_close(&proof);
         graph_free(&g);

@@ -63,8 +63,8 @@ static void check(const struct question *q, bool counted) {
     CU_ASSERT_EQUAL_FATAL(measures_init(&m, q->graph, &err), STATUS_OK);
     measures_choose(&m, q->parts);
     if (q->proves)
-        CU_ASSERT_EQUAL_FATAL(
-            proving_sink_open(&proving, q->graph, q->limit, false, &m.sink, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, q->graph, q->limit, false, &m.sink, &err),
+                              STATUS_OK);
     CU_ASSERT_EQUAL(solve(q, q->proves ? &proving.sink : &m.sink, &report, &err), STATUS_OK);
     CU_ASSERT_EQUAL(report.counted, counted);
     CU_ASSERT_EQUAL(report.proved, counted && q->proves);
@@ -115,8 +115,8 @@ static void test_some(void) {
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             const double limit = k == 2 ? NO_LIMIT : (double)(k * 2 + 1) * WEIGHT - (double)(k % 2);
             for (int proves = 0; proves <= 1; proves++) {
-                const struct question some = {&g,           {source, counts[k]}, limit,
-                                              MEASURES_ALL, proves,              1};
+                const struct question some = {&g, {source, counts[k]}, limit, MEASURES_ALL, proves,
+                                              1};
                 check(&some, true);
             }
         }
@@ -335,8 +335,7 @@ static void test_wrong_levels(void) {
     while (levels->active[deepest + 1][0] != 0 || levels->active[deepest + 1][1] != 0)
         deepest++;
     uint32_t pairs[SMALL];
-    CU_ASSERT(deepest > 2 &&
-              some_are_proved(&g, place, levels, deepest + 2, LEVELS, pairs));
+    CU_ASSERT(deepest > 2 && some_are_proved(&g, place, levels, deepest + 2, LEVELS, pairs));
     for (int32_t s = 0; s < SMALL; s++) {
         uint32_t near = 0;
         for (int32_t v = 0; v < SMALL; v++)
