@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "certificate/gpu/gpu_level_proof.h"
 
-#include "gpu/launch/flags.cuh"  // load_once
+#include "gpu/launch/flags.cuh"  // load_once, clear_bits
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
 #include "gpu/set_counts.h"      // gpu_sets_count
@@ -16,10 +16,16 @@ namespace {
 constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
+constexpr uint32_t all_bits = 0xffffffff;
 constexpr int32_t many_edges = 256; // into a vertex that a block takes
-constexpr int32_t vertices_of_warp = 8;
-constexpr int sets_at_once = 8; // that a warp loads
+constexpr int vertices_of_warp = 8; // in one word of a bitmap
+constexpr int sets_at_once = 8;     // that a warp loads
 
+__device__ __forceinline__ bool has_bit(const uint32_t *bitmap, int32_t k) {
+    return (bitmap[k / 32] >> k % 32 & 1) != 0;
+}
+
+// A level of a vertex, a word in each lane.
 struct Check {
     const gpu_level_proof &p;
     const gpu_level &l;
@@ -31,23 +37,37 @@ struct Check {
           list(lists + threadIdx.x / warp_lanes * warp_lanes) {
     }
 
-    __device__ __forceinline__ static bool is_active(const uint32_t *active, int32_t place) {
-        return (active[place / 32] >> place % 32 & 1) != 0;
-    }
-
     __device__ __forceinline__ size_t at(int32_t set) const {
         return static_cast<size_t>(set) * set_words + static_cast<size_t>(lane);
     }
 
-    // The union of the level before over some of the in-neighbours: every `apart`-th 32 edges.
+    // Returns whether a level above 0 says anything of v: something is there or, if there was
+    // something one level below, may have to be.
+    __device__ __forceinline__ bool concerns(int32_t v, int32_t place, bool follows) const {
+        return has_bit(l.own_active, place) || (follows && has_bit(p.open, v));
+    }
+
+    __device__ __forceinline__ uint32_t own_of(int32_t place) const {
+        return has_bit(l.own_active, place) ? l.own[at(place)] : 0;
+    }
+
+    // Returns whether all sources have reached a vertex that has been reached by these.
+    __device__ __forceinline__ static bool is_full(uint32_t reached) {
+        return votes_of_warp(reached != all_bits) == 0;
+    }
+
+    // The union of the level before over some of the in-neighbours: every `apart`-th 32 edges. It
+    // may stop when the union has what is `enough`, if `may_stop`.
     // Loads that do not depend on each other are on their way at the same time.
-    __device__ uint32_t unite(int64_t first, int64_t end, int64_t apart) const {
+    __device__ uint32_t unite(int64_t first, int64_t end, int64_t apart, bool may_stop,
+                              uint32_t enough) const {
         uint32_t found = 0;
-        for (int64_t e = first; e < end; e += apart) {
+        bool stops = false;
+        for (int64_t e = first; e < end && !stops; e += apart) {
             const int32_t tail = e + lane < end ? p.tail[e + lane] : -1;
             const int32_t count =
-                pack_lanes(tail >= 0 && is_active(l.before_active, tail), tail, list);
-            for (int32_t next = 0; next < count; next += sets_at_once) {
+                pack_lanes(tail >= 0 && has_bit(l.before_active, tail), tail, list);
+            for (int32_t next = 0; next < count && !stops; next += sets_at_once) {
                 uint32_t part[sets_at_once];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
@@ -55,30 +75,21 @@ struct Check {
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     found |= part[k];
+                stops = may_stop && votes_of_warp((enough & ~found) != 0) == 0;
             }
             sync_warp();
         }
         return found;
     }
 
-    // Checks a vertex whose in-neighbours have `found` at the level before.
-    __device__ void check(int32_t v, uint32_t found) const {
-        const int32_t place = p.place[v];
-        const uint32_t own = is_active(l.own_active, place) ? l.own[at(place)] : 0;
-        uint32_t seen = 0, wrong;
-        if (l.level > 0 && votes_of_warp((own | found) != 0) == 0)
-            return;
-        if (l.level == 0) {
-            const int32_t source = p.number[place] - l.source;
-            wrong = own ^ (source >= 0 && source / 32 == lane ? 1u << source % 32 : 0);
-        } else {
-            seen = p.seen[at(v)];
-            wrong = (own & ~found) | (own & seen) | (found & ~(seen | own));
-        }
-        if (own != 0 || l.level == 0)
-            p.seen[at(v)] = seen | own;
-        if (votes_of_warp(wrong != 0) != 0 && lane == 0)
+    // Notes that v has been reached by these at this level, and by `reached` in all.
+    __device__ void note(int32_t v, uint32_t own, uint32_t reached, bool wrong) const {
+        if (votes_of_warp(wrong) != 0 && lane == 0)
             *p.wrong = 1;
+        if (own != 0 || l.level == 0)
+            p.seen[at(v)] = reached;
+        if (is_full(reached) && lane == 0)
+            clear_bits(&p.open[v / 32], 1u << v % 32);
         if (votes_of_warp(own != 0) == 0)
             return;
         if (lane == 0)
@@ -90,34 +101,83 @@ struct Check {
             p.by_vertex[static_cast<size_t>(l.level) * static_cast<size_t>(p.n) +
                         static_cast<size_t>(v)] += static_cast<uint32_t>(size);
     }
+
+    // Level 0. Lanes that have no source count as having reached every vertex.
+    __device__ void begin(int32_t v, int32_t place) const {
+        const uint32_t own = own_of(place);
+        const int32_t source = p.number[place] - l.source, left = p.sources - l.source - lane * 32;
+        const uint32_t right = source >= 0 && source / 32 == lane ? 1u << source % 32 : 0;
+        const uint32_t none = left >= 32 ? 0 : left <= 0 ? all_bits : all_bits << left;
+        note(v, own, own | none, own != right);
+    }
+
+    // A level above 0 of a vertex whose in-neighbours have `found` at the level before, or part of
+    // it if all sources have reached the vertex now and the part has what is new.
+    __device__ __forceinline__ void check(int32_t v, uint32_t own, uint32_t seen,
+                                          uint32_t found) const {
+        note(v, own, seen | own, ((own & (~found | seen)) | (found & ~(seen | own))) != 0);
+    }
 };
 
-// A block takes a vertex of many edges, whose warps divide them, or a warp takes some of few.
+// A block takes a vertex of many edges, whose warps divide them.
+__device__ void prove_hub(const Check &check, int32_t v, bool follows, uint32_t *found_by_warps) {
+    const gpu_level_proof &p = check.p;
+    const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
+    const int32_t place = p.place[v];
+    if (check.l.level == 0) {
+        if (warp == 0)
+            check.begin(v, place);
+        return;
+    }
+    if (!check.concerns(v, place, follows)) // the same for all threads
+        return;
+    const uint32_t own = check.own_of(place), seen = p.seen[check.at(v)];
+    uint32_t found = follows ? check.unite(p.first[v] + warp * warp_lanes, p.first[v + 1], threads,
+                                           Check::is_full(seen | own), own)
+                             : 0;
+    found_by_warps[threadIdx.x] = found;
+    __syncthreads();
+    if (warp > 0)
+        return;
+    for (int k = 0; k < warps; k++)
+        found |= found_by_warps[k * warp_lanes + check.lane];
+    check.check(v, own, seen, found);
+}
+
+// A warp takes some vertices of few edges.
+__device__ void prove_some(const Check &check, int32_t from, bool follows) {
+    const gpu_level_proof &p = check.p;
+    const int32_t mine = from + check.lane;
+    const bool is_one = check.lane < vertices_of_warp && mine < p.n;
+    const int64_t own_first = is_one ? p.first[mine] : 0, own_end = is_one ? p.first[mine + 1] : 0;
+    const int32_t own_place = is_one ? p.place[mine] : 0;
+    uint32_t left = votes_of_warp(is_one && own_end - own_first < many_edges &&
+                                  (check.l.level == 0 || check.concerns(mine, own_place, follows)));
+    for (; left != 0; left &= left - 1) {
+        const int k = lowest_bit(left);
+        const int32_t v = from + k, place = from_lane(own_place, k);
+        const int64_t first = from_lane(own_first, k), end = from_lane(own_end, k);
+        if (check.l.level == 0) {
+            check.begin(v, place);
+            continue;
+        }
+        const uint32_t own = check.own_of(place), seen = p.seen[check.at(v)];
+        const bool may_stop = Check::is_full(seen | own);
+        check.check(v, own, seen, follows ? check.unite(first, end, warp_lanes, may_stop, own) : 0);
+    }
+}
+
 __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
     DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a tail
     const Check check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
-    const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
     const bool follows = l.level > 0 && p.any[l.level - 1] != 0; // otherwise edges say nothing
     const int32_t block = static_cast<int32_t>(blockIdx.x) - p.hubs;
-    if (block < 0) {
-        const int32_t v = p.hub[blockIdx.x];
-        found_by_warps[threadIdx.x] =
-            follows ? check.unite(p.first[v] + warp * warp_lanes, p.first[v + 1], threads) : 0;
-        __syncthreads();
-        if (warp > 0)
-            return;
-        uint32_t found = 0;
-        for (int k = 0; k < warps; k++)
-            found |= found_by_warps[k * warp_lanes + check.lane];
-        check.check(v, found);
-        return;
-    }
-    const int32_t from = (block * warps + warp) * vertices_of_warp;
-    for (int32_t v = from; v < from + vertices_of_warp && v < p.n; v++) {
-        const int64_t first = p.first[v], end = p.first[v + 1];
-        if (end - first < many_edges)
-            check.check(v, follows ? check.unite(first, end, warp_lanes) : 0);
-    }
+    if (block < 0)
+        prove_hub(check, p.hub[blockIdx.x], follows, found_by_warps);
+    else
+        prove_some(check,
+                   (block * warps + static_cast<int>(threadIdx.x) / warp_lanes) * vertices_of_warp,
+                   follows);
 }
 
 // Stores whether places are each number below n once.
@@ -153,6 +213,7 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     p->place = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->number = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
+    p->open = static_cast<uint32_t *>(take((n + 31) / 32 * sizeof(uint32_t)));
     p->by_source = static_cast<uint32_t *>(
         take(claim->by_source ? levels * sources_padded(p->sources) * sizeof(uint32_t) : 0));
     p->by_vertex =
@@ -272,11 +333,16 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
     if (level->level != 0 && level->level != proof->taken + 1)
         return fail(err, STATUS_NO_RESOURCE, "levels come out of order");
     proof->taken = level->level;
-    if (level->level == 0)
+    if (level->level == 0) {
         RETURN_ON_FAILURE(gpu_check(
             cudaMemsetAsync(proof->any, 0, static_cast<size_t>(proof->levels) * sizeof(int32_t),
                             nullptr),
             "forgetting a batch", err));
+        RETURN_ON_FAILURE(gpu_check(
+            cudaMemsetAsync(proof->open, 0xff,
+                            (static_cast<size_t>(proof->n) + 31) / 32 * sizeof(uint32_t), nullptr),
+            "forgetting a batch", err));
+    }
     RETURN_ON_FAILURE(launch(err, prove,
                              dim3(static_cast<unsigned>(proof->hubs) +
                                   tiles_covering(proof->n, warps * vertices_of_warp)),

@@ -8,6 +8,9 @@
  * (b) F(l) is a part of N(l - 1), and of no two levels;
  * (c) N(l - 1) is a part of F(0), ..., F(l) together.
  *
+ * If F(0), ..., F(l) are all sources, (c) says nothing from there on, and (b) is shown by as many
+ * in-neighbours as have what is new.
+ *
  * It shares with the solvers the loader and the calls of CUDA, and nothing else. */
 #ifndef CERTIFICATE_GPU_GPU_LEVEL_PROOF_H
 #define CERTIFICATE_GPU_GPU_LEVEL_PROOF_H
@@ -49,7 +52,8 @@ struct gpu_level_proof {
     int32_t *place;  /* of each vertex */
     int32_t *number; /* which of the sources is at each place; negative: none */
     int32_t *hub;    /* `hubs` vertices of many edges, which a block takes each */
-    uint32_t *seen;  /* n sets, by vertex: levels so far */
+    uint32_t *seen;  /* n sets, by vertex: levels so far, and the lanes that have no source */
+    uint32_t *open;  /* a bit for each vertex: some source has not reached it */
     /* Unless NULL, pairs at a level, of all batches: [level * sources_padded() + source] and
      * [level * n + vertex]. */
     uint32_t *by_source, *by_vertex;
