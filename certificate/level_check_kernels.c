@@ -49,10 +49,9 @@ static inline struct bits add_step(struct bits *sum, const struct bits *level, i
 }
 
 /* Returns the lanes in which the levels of vertex v are wrong. */
-static inline struct bits wrong_lanes(const struct level_proof *proof,
-                                      const struct level_block *block, int32_t v,
-                                      const struct bits *own, struct bits zero, struct bits none,
-                                      bool by_edges, int slices) {
+static inline __attribute__((always_inline)) struct bits
+wrong_lanes(const struct level_proof *proof, const struct level_block *block, int32_t v,
+            const struct bits *own, struct bits zero, struct bits none, bool by_edges, int slices) {
     const struct graph *const in = &proof->in;
     struct bits covered = bits_or(zero, none), wrong = {0};
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Measures weights in units. Returns the largest, 1 without edges; 0 if some weight is no multiple
- * or too many. */
+/* Measures weights in units. Returns the largest, 1 without edges; 0 if some weight is no
+ * multiple. */
 static int32_t divide_weights(struct graph *in, int32_t unit) {
     int32_t steps = 1;
     for (int64_t e = 0; e < in->m; e++) {
         const int32_t step = in->weight[e] / unit;
-        if (step < 1 || step > LEVEL_STEPS_MOST || step * (int64_t)unit != in->weight[e])
+        if (step < 1 || step * (int64_t)unit != in->weight[e])
             return 0;
         steps = step > steps ? step : steps;
         in->weight[e] = step;

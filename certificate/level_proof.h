@@ -28,9 +28,6 @@ struct row_totals; /* common/graph/row_block.h */
 /* Levels have at most so many bits. */
 enum { LEVEL_SLICES = 6, LEVELS_MOST = (1 << LEVEL_SLICES) - 2 };
 
-/* Edges weigh at most so many levels. */
-enum { LEVEL_STEPS_MOST = 16 };
-
 /* Returns how many levels, from 0 on, there are of so many bits if an edge weighs up to `steps`:
  * one number stands for no path, and as many below it as an edge may weigh are none, so that no
  * level plus an edge is that number. May be below 1. */
@@ -42,12 +39,12 @@ static inline int32_t levels_of(int slices, int32_t steps) {
 struct level_proof {
     int32_t n;
     struct graph in; /* the in-edges of each vertex of the loaded graph, weights in units */
-    int32_t steps;   /* the largest weight; 0: levels cannot be right, for weights are not such */
+    int32_t steps;   /* the largest weight; 0: none is right, for weights are no multiples */
     enum isa isa;
 };
 
-/* Prepares to prove levels of an int32 graph, as if its weights were multiples of `unit` > 0 from 1
- * to LEVEL_STEPS_MOST times it. The caller closes it, also after a failure. */
+/* Prepares to prove levels of an int32 graph, if all of its weights are multiples of `unit` > 0.
+ * The caller closes it, also after a failure. */
 enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
                              enum isa isa, struct error *err);
 void level_proof_close(struct level_proof *proof);

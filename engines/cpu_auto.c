@@ -38,8 +38,7 @@ static const struct solver_variant *choose_within(const struct model_question *q
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
-            (variant->equal_weights && !features_have_equal_weights(q->features)) ||
-            solver_memory(variant, size) > room)
+            !solver_is_for_weights(variant, q->features) || solver_memory(variant, size) > room)
             continue;
         if (best == NULL || auto_cost(variant, q) < auto_cost(best, q))
             best = variant;
@@ -55,7 +54,8 @@ static const struct solver_variant *choose_except(const struct model_question *q
                                      .grid = q->features->grid,
                                      .threads = 1,
                                      .sources = (int32_t)model_rows(q),
-                                     .placed = true};
+                                     .placed = true,
+                                     .steps = q->features->steps};
     return choose_within(q, &size, UINT64_MAX, except);
 }
 
@@ -186,8 +186,7 @@ static void explain(const struct model_question *q, const struct model_question 
     const char *comma = "";
     for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
-        if (!variant->model.candidate ||
-            (variant->equal_weights && !features_have_equal_weights(features)))
+        if (!variant->model.candidate || !solver_is_for_weights(variant, features))
             continue;
         length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
                            variant->name, auto_cost(variant, here));
@@ -202,15 +201,15 @@ static void explain(const struct model_question *q, const struct model_question 
 /* Looks at a graph of weights that are not negative, and has the best candidate solve the task. */
 static enum status choose_and_solve(const struct solver_task *task, struct solver_times *times,
                                     struct error *err) {
-    const struct solver_size size = {.n = task->graph->n,
-                                     .m = task->graph->m,
-                                     .type = task->graph->type,
-                                     .grid = grid_use(task->graph),
-                                     .threads = task->options->threads,
-                                     .predecessors = task->predecessors,
-                                     .sources = task->delivery->sources.count,
-                                     .placed = delivery_has_places(task->delivery),
-                                     .sums = delivery_takes_sums(task->delivery)};
+    struct solver_size size = {.n = task->graph->n,
+                               .m = task->graph->m,
+                               .type = task->graph->type,
+                               .grid = grid_use(task->graph),
+                               .threads = task->options->threads,
+                               .predecessors = task->predecessors,
+                               .sources = task->delivery->sources.count,
+                               .placed = delivery_has_places(task->delivery),
+                               .sums = delivery_takes_sums(task->delivery)};
     const double start = clock_seconds();
     struct solver_task own = *task;
     struct features features;
@@ -221,6 +220,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     const uint64_t all = memory_room(), reserved = task->options->reserved;
     const uint64_t room = all > reserved ? all - reserved : 0;
     TRY(features_look_at_structure(task->graph, &features, err));
+    size.steps = features.steps;
     TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
     TRY(auto_look(task->graph, &size, room, &features, &look, err));
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));

@@ -2,20 +2,21 @@
 /* The variants of `cpu`. */
 #include "engines/cpu_variants.h"
 
-#include "common/graph/row_block.h" // ROW_BLOCK_MAX
-#include "cpu/blocked.h"            // cpu_blocked_solve
-#include "cpu/parts/min_plus.h"     // INF16, MIN_PLUS_BLOCK
-#include "cpu/sequential.h"         // cpu_sequential_solve
-#include "dissection/cpu.h"         // cpu_dissection_solve
-#include "elimination/eliminate.h"  // eliminate_takes
-#include "elimination/order.h"      // order_missing
-#include "elimination/sweep.h"      // SWEEP_MAX_LANES
-#include "engines/cpu_auto.h"       // cpu_auto_solve
-#include "search/cpu/bfs.h"         // cpu_bfs_solve
-#include "search/cpu/johnson.h"     // cpu_johnson_solve
-#include "search/cpu/multisource.h" // cpu_multisource_solve
-#include "search/cpu/strip.h"       // STRIP_BYTES
-#include "semiring/variant.h"       // semiring_variant
+#include "common/graph/row_block.h"   // ROW_BLOCK_MAX
+#include "common/graph/weight_unit.h" // WEIGHT_STEPS_MOST
+#include "cpu/blocked.h"              // cpu_blocked_solve
+#include "cpu/parts/min_plus.h"       // INF16, MIN_PLUS_BLOCK
+#include "cpu/sequential.h"           // cpu_sequential_solve
+#include "dissection/cpu.h"           // cpu_dissection_solve
+#include "elimination/eliminate.h"    // eliminate_takes
+#include "elimination/order.h"        // order_missing
+#include "elimination/sweep.h"        // SWEEP_MAX_LANES
+#include "engines/cpu_auto.h"         // cpu_auto_solve
+#include "search/cpu/bfs.h"           // cpu_bfs_solve
+#include "search/cpu/johnson.h"       // cpu_johnson_solve
+#include "search/cpu/multisource.h"   // cpu_multisource_solve
+#include "search/cpu/strip.h"         // STRIP_BYTES
+#include "semiring/variant.h"         // semiring_variant
 #include "solve/solver.h"
 
 static const struct solver_variant variants[] = {
@@ -104,7 +105,8 @@ static const struct solver_variant variants[] = {
     {
         .name = "bfs",
         .summary =
-            "breadth-first search from many sources at a time, for weights that are all the same",
+            "breadth-first search from many sources at a time, for weights that are all the same "
+            "or, if rows are only measured, small multiples of one number",
         .source = "Then et al. 2014",
         .solve = cpu_bfs_solve,
         .by_rows = true,
@@ -112,8 +114,7 @@ static const struct solver_variant variants[] = {
         .parallel = true,
         .divides = true,
         .gives_totals = true,
-        .limits_totals = true,
-        .equal_weights = true,
+        .steps_most = WEIGHT_STEPS_MOST,
         .model = {.seconds = cpu_bfs_seconds,
                   .proof_seconds = cpu_bfs_proof_seconds,
                   .rate = "cpu_multisource",

@@ -4,6 +4,7 @@
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/lowest_failure.h" // lowest_failure_note
 #include "common/base/memory.h"         // memory_alloc
+#include "common/graph/weight_unit.h"   // weight_steps
 #include "cpu/parts/min_plus.h"         // INF16
 #include "solve/dijkstra.h"             // dijkstra_order
 #include "solve/distance_bound.h"       // distance_bound_seems_below
@@ -73,6 +74,7 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         .grid = is_real ? grid_use(g) : GRID_NONE,
         .max_weight = is_real ? 0 : (int32_t)fmin(g->max_weight / unit, INT32_MAX),
         .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)(g->min_weight / unit),
+        .steps = is_real ? 0 : weight_steps(g),
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
         .hops = hops,

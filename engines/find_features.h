@@ -7,9 +7,9 @@
 #include "common/graph/limit.h" // NO_LIMIT
 #include "solve/features.h"     // struct features
 
-/* Fills *features with n, m, both weights, degree and reach of g, with the edges to the farthest
- * vertex that is met as hops, and with 0 otherwise. Weights do not matter. O(n + m), and less if
- * few vertices are enough to know. A source that reaches a twentieth of all vertices counts as
+/* Fills *features with n, m, both weights, steps, degree and reach of g, with the edges to the
+ * farthest vertex that is met as hops, and with 0 otherwise. O(n + m), and less if few vertices and
+ * edges are enough to know. A source that reaches a twentieth of all vertices counts as
  * reaching all. Takes FEATURES_MEMORY bytes for each vertex;
  * STATUS_NO_RESOURCE if it cannot have them. */
 enum { FEATURES_MEMORY = 2 * sizeof(int32_t) };

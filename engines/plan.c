@@ -188,6 +188,7 @@ static uint64_t memory_of(const struct prediction_question *q,
         .wide = f->wide,
         .sources = rows,
         .placed = !q->goal->streams,
+        .steps = f->steps,
     };
     const struct solve_size whole = {&g, rows, q->goal->threads, q->model.predecessors,
                                      .matrices = !q->goal->streams};
@@ -260,8 +261,11 @@ static void rule_out(const struct prediction_question *q, const struct machine *
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
     else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type, f->grid, false))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
-    else if (variant->equal_weights && !features_have_equal_weights(f))
+    else if (!solver_is_for_weights(variant, f) && variant->steps_most == 1)
         snprintf(why, size, "for weights that are all the same");
+    else if (!solver_is_for_weights(variant, f))
+        snprintf(why, size, "for weights up to %d units of which all are multiples",
+                 variant->steps_most);
     else if (variant->distances_only && q->model.predecessors)
         snprintf(why, size, "computes no predecessors");
     else if (variant->exact_up_to > 0 &&

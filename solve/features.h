@@ -21,16 +21,18 @@ struct features {
     bool integral;         /* they are those of an integral graph (graph.h): for people */
     enum grid_use grid;
     int32_t max_weight, min_weight; /* of real weights: 0 and, if some are below 0, -1 */
-    double degree;                  /* edges for each vertex */
-    double reach; /* share of the vertices that a vertex reaches, by a few sources */
-    bool narrow;  /* all distances are probably below 32767, or nobody has looked */
-    bool bounded; /* somebody has looked; only a model of the CPU asks for it */
-    bool wide;    /* reduced weights need 64 bits: only for variants that take potentials. Of the
-                     others only n, m, degree and reach are known then */
-    bool deep;    /* what follows is known; only models of GPUs ask for it. Otherwise it is no more
-                     than that */
-    double hops;  /* the most edges on a shortest path from a few sources; of several shortest paths
-                     the one with the fewest edges counts */
+    int32_t steps; /* the largest weight in units of which all weights are multiples, if searches by
+                      levels take so many (weight_unit.h); otherwise, or unless it is known, 0 */
+    double degree; /* edges for each vertex */
+    double reach;  /* share of the vertices that a vertex reaches, by a few sources */
+    bool narrow;   /* all distances are probably below 32767, or nobody has looked */
+    bool bounded;  /* somebody has looked; only a model of the CPU asks for it */
+    bool wide;     /* reduced weights need 64 bits: only for variants that take potentials. Of the
+                      others only n, m, degree and reach are known then */
+    bool deep;     /* what follows is known; only models of GPUs ask for it. Otherwise it is no more
+                      than that */
+    double hops; /* the most edges on a shortest path from a few sources; of several shortest paths
+                    the one with the fewest edges counts */
     double longest; /* the longest distance from them; of real weights, in quanta (refine.h) */
     struct elimination_features elimination;
     /* If the graph has weights below 0, potentials have to be found (potentials.h). This is the

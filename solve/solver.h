@@ -195,9 +195,10 @@ struct solver_variant {
      * any of them takes. A variant that adapts to the memory that is left returns what it takes for
      * the graphs that it is meant for. */
     uint64_t (*memory)(const struct solver_size *size);
-    /* It is for graphs whose integer weights are all the same and above 0, and leaves those of
-     * other weights to others. */
-    bool equal_weights;
+    /* It is for graphs whose weights are integers above 0, the largest of which is at most so many
+     * units of which all are multiples: 1 if they are all the same. It leaves those of other
+     * weights to others. 0: it is for all weights. */
+    int32_t steps_most;
     /* Unless NULL, what solves a task whose float64 weights are on a grid (grid.h) by rows. */
     enum status (*solve_on_grid)(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
@@ -247,6 +248,13 @@ static inline bool solver_is_refined(const struct solver_variant *variant, enum 
 static inline bool solver_refines_itself(const struct solver_variant *variant,
                                          const struct solver_options *options) {
     return variant->launch_refined != NULL && options->device_count <= 1 && options->ranks == NULL;
+}
+
+/* Returns whether the variant is for such weights. */
+static inline bool solver_is_for_weights(const struct solver_variant *variant,
+                                         const struct features *f) {
+    return variant->steps_most == 0 || features_have_equal_weights(f) ||
+           (f->type == NUMBER_INT32 && f->steps > 0 && f->steps <= variant->steps_most);
 }
 
 /* Returns the bytes of memory that a variant takes for a task of that size beside the graph and

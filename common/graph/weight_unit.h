@@ -5,9 +5,15 @@
 
 #include "common/graph/graph.h" // struct graph
 
-/* Returns the largest number of which all weights of an int32 graph, or of one on a grid in numbers
- * of its spacings, are multiples; 1 without edges; 0 if some weight is below 1 or above `steps`
- * times it. O(m), and less if it soon shows that some weight is. */
-int64_t weight_unit(const struct graph *g, int32_t steps);
+/* The most units that searches by levels take for a weight. */
+enum { WEIGHT_STEPS_MOST = 16 };
+
+/* Returns the largest number of which all weights of an int32 graph, or of a graph on a grid in
+ * numbers of its spacings, are multiples: 1 without edges; 0 if some weight is not above 0, or
+ * above WEIGHT_STEPS_MOST times that number. O(m), and less if that soon shows. */
+int64_t weight_unit(const struct graph *g);
+
+/* Returns the largest weight in such units: 1 without edges; 0 if there is no unit. */
+int32_t weight_steps(const struct graph *g);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/graph/limit.h"       // limit_no_path
 #include "common/graph/weight_unit.h" // weight_unit
 #include "measures/reciprocals.h"     // reciprocal_parts
+#include "ranks/largest.h"            // ranks_largest
 #include "search/cpu/bfs_kernels.h"   // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"      // bfs_rows_find
 #include "search/cpu/bfs_target.h"    // bfs_target_find
@@ -490,7 +491,7 @@ static void tell_choice(const struct solver_task *task, const char *why) {
 
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
-    const int32_t unit = (int32_t)weight_unit(task->graph, BFS_STEPS);
+    const int32_t unit = (int32_t)weight_unit(task->graph);
     struct multisource_counts counts;
     bool taken = false;
     (void)variant, (void)times;
@@ -510,9 +511,8 @@ static enum status solve_once(const struct solver_variant *variant, const struct
 
 enum status cpu_bfs_solve(const struct solver_variant *variant, const struct solver_task *task,
                           struct solver_times *times, struct error *err) {
-    const int64_t unit = task->potential == NULL && task->graph->type == NUMBER_INT32
-                             ? weight_unit(task->graph, BFS_STEPS)
-                             : 0;
+    const int64_t unit =
+        task->potential == NULL && task->graph->type == NUMBER_INT32 ? weight_unit(task->graph) : 0;
     const bool equal = unit > 0 && steps_of(task->graph, (int32_t)unit) == 1;
     if (equal || (unit > 0 && totals_do(task)))
         return repetitions_by_rows(variant, task, times, solve_once, err);
@@ -538,36 +538,51 @@ uint64_t cpu_bfs_memory(const struct solver_size *size) {
     return own > left ? own : left;
 }
 
+/* The largest weight in units; 1 if nobody knows. */
+static double steps_expected(const struct features *f) {
+    return fmax(f->steps, 1);
+}
+
 /* About how many levels there are. A look at the structure stops at a twentieth of the vertices: a
  * random graph has about twice as many levels as that, one that is as wide everywhere, like a
  * grid, ten times as many. */
 static double levels_expected(const struct features *f) {
+    const double beside = 0.4; /* measured: levels of a hop for each step beside the first */
     const double looked_at = fmax(f->n / 20.0, 2), growth = fmax(f->degree - 1, 1.5);
-    const double random_levels = log(looked_at) / log(growth);
-    if (f->deep)
-        return f->hops;
-    return f->hops * (f->hops > 2 * random_levels ? 10 : 2);
+    const double random_levels = log(looked_at) / log(growth), steps = steps_expected(f);
+    const double hops = f->deep ? f->hops : f->hops * (f->hops > 2 * random_levels ? 10 : 2);
+    if (f->deep && steps > 1)
+        return f->longest * steps / f->max_weight;
+    return hops * (1 + beside * (steps - 1));
 }
 
 double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q) {
     /* Measured on random graphs, power laws, grids and chains of 1000 to 100 000 vertices, one
      * thread. A level takes some time for each vertex that is new to some source, which are all
-     * vertices if there are few levels, and those around the sources if there are many. */
+     * vertices if there are few levels, and those around the sources if there are many. If weights
+     * differ, a vertex is new to some source at more levels, and its edges come then. */
     const double begin_s = 5e-4, count_ns = 0.4, count_edge_ns = 0.002, level_ns = 0.014;
+    const double again_ns = 0.02, again_edge_ns = 0.002, again_step_ns = 0.0015;
     const double row_ns = 0.5, cell_ns = 4, edge_ns = 0.06, row_level_ns = 0.1;
     const struct features *const f = q->features;
-    const double levels = levels_expected(f);
-    const double count = count_ns + count_edge_ns * f->degree + level_ns * fmin(levels, 1024);
+    const double levels = levels_expected(f), steps = steps_expected(f);
+    const double one_level_ns =
+        steps > 1 ? again_ns + again_edge_ns * f->degree + again_step_ns * steps : level_ns;
+    const double count =
+        count_ns + count_edge_ns * f->degree + one_level_ns * fmin(levels, steps * 1024);
     const double row =
         row_ns + f->reach * (cell_ns + edge_ns * f->degree) + row_level_ns * fmin(levels, 128);
+    if (steps > 1 && !q->totals)
+        return 1.1 * cpu_multisource_seconds(variant, q); /* to which it leaves rows */
     return begin_s + model_rows_seconds(q, q->totals ? count : row) / model_speed_up(variant, q);
 }
 
 double cpu_bfs_proof_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    const double most_levels = 29, count_ns = 0.3, edge_ns = 0.05;
+    const double count_ns = 0.3, edge_ns = 0.05;
     const struct features *const f = q->features;
+    const int32_t most_levels = levels_of(LEVEL_SLICES, (int32_t)steps_expected(f));
     (void)variant;
-    /* Level by level, up to most_levels can be proved; beyond them, rows are proved one by one. */
+    /* Level by level, as many as that can be proved; beyond them, rows are proved one by one. */
     return levels_expected(f) > most_levels
                ? model_rows_seconds(q, 3 + 0.1 * f->degree) * q->vector_steps / q->threads
                : model_rows_seconds(q, count_ns + edge_ns * f->degree) * q->vector_steps /

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Breadth-first search from many sources at a time, a bit for each (Then et al. 2014): for graphs
  * whose weights are all the same. If the sink takes totals, the rows are counted and never written,
- * of graphs whose weights are small multiples of one number, too.
- */
+ * of graphs whose weights are small multiples of one number, too
+ * (common/graph/weight_unit.h). */
 #ifndef SEARCH_CPU_BFS_H
 #define SEARCH_CPU_BFS_H
 
 #include "solve/solver.h" // struct solver_variant, struct solver_task
-
-/* The largest weight of a graph that is counted, in units of which all weights are multiples. */
-enum { BFS_STEPS = 16 };
 
 /* The solve() of the variant; see solver.h. It leaves other graphs, and rows of graphs whose
  * weights differ, to `multisource`. */

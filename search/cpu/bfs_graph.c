@@ -5,7 +5,7 @@
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "common/base/threads.h"      // threads_worth
 #include "common/graph/graph.h"       // struct graph
-#include "common/graph/row_block.h"   // row_source
+#include "common/graph/weight_unit.h" // WEIGHT_STEPS_MOST
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void fill_out_edges_of(struct bfs_graph *made, const struct graph *g, int
                               int32_t k) {
     const int32_t v = made->vertex[k];
     int64_t *const first = made->first_out + (int64_t)k * made->steps;
-    int64_t at[BFS_STEPS_MOST] = {0}, edge = first[0];
+    int64_t at[WEIGHT_STEPS_MOST] = {0}, edge = first[0];
     for (int64_t e = g->first[v]; e < g->first[v + 1] && made->steps > 1; e++)
         at[g->weight[e] / unit - 1]++;
     for (int32_t s = 0; s < made->steps; s++) {

@@ -28,21 +28,13 @@ struct bfs_graph {
     void *memory;
 };
 
-/* The most steps that an edge may weigh. */
-enum { BFS_STEPS_MOST = 16 };
-
 /* Makes it of g, on up to `threads` threads (0: one per core); weights do not matter. The caller
  * frees it with bfs_graph_free, also after a failure. */
 enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int threads,
                            struct error *err);
 
-/* Stores the numbers of the sources, which differ, in ascending order, and the position of each
- * among them. */
-enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_sources *sources,
-                              int32_t *number, int32_t *position, struct error *err);
-
-/* The same of an int32 graph whose weights are multiples of `unit` > 0, at most `steps` of it,
- * which are at most BFS_STEPS_MOST. If `steps` is 1, weights do not matter. */
+/* The same of an int32 graph whose weights are multiples of `unit` > 0, 1 to `steps` times it, at
+ * most WEIGHT_STEPS_MOST. If `steps` is 1, weights do not matter. */
 enum status bfs_graph_make_by_steps(struct bfs_graph *made, const struct graph *g, int32_t unit,
                                     int32_t steps, int threads, struct error *err);
 

@@ -91,7 +91,8 @@ static void start(struct bfs *s, const int32_t *source, int count) {
 }
 
 /* Notes that the sources in `found` have reached v at this level, unless they had before. */
-static inline void visit(struct bfs *s, int32_t v, struct bits found, int32_t steps) {
+static inline __attribute__((always_inline)) void visit(struct bfs *s, int32_t v, struct bits found,
+                                                        int32_t steps) {
     const struct bits seen = bits_load(&s->seen[v]), fresh = bits_without(found, seen);
     if (!bits_any(fresh))
         return;
@@ -119,7 +120,8 @@ static inline void visit(struct bfs *s, int32_t v, struct bits found, int32_t st
 }
 
 /* Unites what comes from the in-neighbours of v. */
-static inline struct bits pull(const struct bfs *s, int32_t v, int32_t steps) {
+static inline __attribute__((always_inline)) struct bits pull(const struct bfs *s, int32_t v,
+                                                              int32_t steps) {
     const struct bfs_graph *const g = s->graph;
     const int64_t end = g->first_in[((int64_t)v + 1) * steps];
     const struct bits seen = bits_load(&s->seen[v]);
@@ -141,7 +143,7 @@ static inline struct bits pull(const struct bfs *s, int32_t v, int32_t steps) {
     return found;
 }
 
-static inline void pull_level(struct bfs *s, int32_t steps) {
+static inline __attribute__((always_inline)) void pull_level(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
     for (size_t w = 0; w < words; w++) {
         for (uint64_t left = s->open[w]; left != 0; left &= left - 1) {
@@ -153,7 +155,8 @@ static inline void pull_level(struct bfs *s, int32_t steps) {
 
 /* Adds what was new at u so many steps ago to what comes to its out-neighbours over edges that
  * weigh as much. */
-static inline void push(struct bfs *s, int32_t u, int32_t step, int32_t steps) {
+static inline __attribute__((always_inline)) void push(struct bfs *s, int32_t u, int32_t step,
+                                                       int32_t steps) {
     const struct bfs_graph *const g = s->graph;
     const int64_t *const first = g->first_out + (int64_t)u * steps + step - 1;
     const struct bits new = bits_load(&s->ago[step].set[u]);
@@ -168,7 +171,7 @@ static inline void push(struct bfs *s, int32_t u, int32_t step, int32_t steps) {
     }
 }
 
-static inline void push_level(struct bfs *s, int32_t steps) {
+static inline __attribute__((always_inline)) void push_level(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
     for (int32_t step = 1; step <= steps; step++) {
         for (size_t w = 0; w < words; w++) {

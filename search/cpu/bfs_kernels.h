@@ -8,9 +8,10 @@
 #ifndef SEARCH_CPU_BFS_KERNELS_H
 #define SEARCH_CPU_BFS_KERNELS_H
 
-#include "common/base/bit_counts.h" // struct bit_set, struct bit_counts
-#include "common/base/isa.h"        // ISA_KERNELS, enum isa
-#include "search/cpu/bfs_graph.h"   // struct bfs_graph
+#include "common/base/bit_counts.h"   // struct bit_set, struct bit_counts
+#include "common/base/isa.h"          // ISA_KERNELS, enum isa
+#include "common/graph/weight_unit.h" // WEIGHT_STEPS_MOST
+#include "search/cpu/bfs_graph.h"     // struct bfs_graph
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,10 +30,10 @@ struct bfs {
     struct bit_set *seen; /* n: reached so far */
     /* Between levels ago[s], 1 <= s <= graph->steps, is the level s - 1 before the last one, and
      * ago[0] has room for the next one. */
-    struct bfs_level ago[BFS_STEPS_MOST + 1];
+    struct bfs_level ago[WEIGHT_STEPS_MOST + 1];
     /* Edges between levels over which something comes at the s-th level from now; 0 behind the last
      * step. */
-    int64_t due[BFS_STEPS_MOST + 2];
+    int64_t due[WEIGHT_STEPS_MOST + 2];
     uint64_t *touched;        /* a bit for each vertex; all are 0 between levels */
     uint64_t *open;           /* a bit for each vertex that a source has not reached */
     int64_t open_edges;       /* into open vertices */

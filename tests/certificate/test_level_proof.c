@@ -26,12 +26,12 @@ static void check_wrong_levels(void) {
     enum isa isa;
     CU_ASSERT_EQUAL_FATAL(isa_choose(&isa, &err), STATUS_OK);
     for (int round = 0; round < 60; round++) {
-        const int slices = 3 + round % 3;
-        const int32_t none = (1 << slices) - 1;
+        const int slices = 3 + round % 4;
+        const int32_t none = (1 << slices) - 1, unit = 1 + round % 3;
+        const int32_t most = round % 5 == 0 ? 1 : 1 + round % slices;
         struct graph g = random_graph(&random, N, 5 + round % 4 * 12, WEIGHTS_POSITIVE);
         for (int64_t e = 0; e < g.m; e++)
-            g.weight[e] = 1;
-        g.min_weight = g.max_weight = 1;
+            g.weight[e] = unit * random_in(&random, 1, most);
         struct matrix dist, pred;
         solve_reference(&g, &dist, &pred);
         struct bit_set *const slice = aligned_alloc(64, sizeof *slice * N * LEVEL_SLICES);
@@ -43,30 +43,30 @@ static void check_wrong_levels(void) {
         struct level_prover *prover;
         struct row_totals column[N] = {{0}};
         struct level_value value[LEVELS_MOST];
-        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, isa, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, isa, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
         for (int32_t s = 0; s < N; s++) {
             source[s] = s;
             for (int32_t v = 0; v < N; v++) {
                 const int32_t d = matrix_row(&dist, s)[v];
-                put(slice, slices, place[v], s, d == INF ? none : d);
-                deepest = d != INF && d > deepest ? d : deepest;
+                put(slice, slices, place[v], s, d == INF ? none : d / unit);
+                deepest = d != INF && d / unit > deepest ? d / unit : deepest;
             }
         }
         for (int32_t level = 0; level < LEVELS_MOST; level++)
             value[level] = (struct level_value){level, 2 * level, 3 * level};
         const struct level_block block = {slice, slices, place, source, N};
-        const bool fits = deepest < levels_of(slices, 1);
+        const bool fits = deepest < levels_of(slices, proof.steps);
         if (fits) {
             prover->column = column;
             prover->value = value;
             CU_ASSERT(level_prover_prove(prover, &proof, &block));
-            for (int32_t level = 0; level < levels_of(slices, 1); level++) {
+            for (int32_t level = 0; level < levels_of(slices, proof.steps); level++) {
                 int32_t count[BIT_LANES];
                 level_prover_count(prover, &proof, level, count);
                 for (int32_t s = 0; s < N; s++) {
                     for (int32_t v = 0; v < N; v++)
-                        count[s] -= matrix_row(&dist, s)[v] == level;
+                        count[s] -= matrix_row(&dist, s)[v] == level * unit;
                     CU_ASSERT_EQUAL(count[s], 0);
                 }
             }
@@ -75,9 +75,9 @@ static void check_wrong_levels(void) {
                 int32_t reached = 0, farthest = 0;
                 for (int32_t s = 0; s < N; s++) {
                     const int32_t d = matrix_row(&dist, s)[v];
-                    sum += d == INF ? 0 : d;
+                    sum += d == INF ? 0 : d / unit;
                     reached += d != INF;
-                    farthest = d != INF && d > farthest ? d : farthest;
+                    farthest = d != INF && d / unit > farthest ? d / unit : farthest;
                 }
                 CU_ASSERT(column[v].sum == sum && column[v].high == 2 * sum &&
                           column[v].low == 3 * sum && column[v].reached == reached &&
@@ -87,7 +87,7 @@ static void check_wrong_levels(void) {
         }
         for (int32_t s = 0; s < N && fits; s++) {
             for (int32_t v = 0; v < N; v++) {
-                const int32_t d = matrix_row(&dist, s)[v], right = d == INF ? none : d;
+                const int32_t d = matrix_row(&dist, s)[v], right = d == INF ? none : d / unit;
                 for (int32_t wrong = 0; wrong <= none; wrong++) {
                     if (wrong == right)
                         continue;
@@ -141,38 +141,64 @@ static void test_far_component(void) {
     graph_free(&g);
 }
 
-/* A chain that is as long as its levels have numbers, and one that is longer by one: its last level
- * has the number that none has. */
-static void test_last_level(void) {
-    enum { SLICES = 3, MOST = (1 << SLICES) - 1 };
+/* Returns whether the levels of a chain are proved, whose first edges weigh 2 units and the others
+ * one; vertex v of it is at level[v]. */
+static bool proves_chain(int32_t n, int32_t twos, int32_t weight, int32_t unit, int slices) {
+    enum { MOST = 80 };
     struct edge edges[MOST];
-    for (int32_t v = 1; v <= MOST; v++)
-        edges[v - 1] = (struct edge){v - 1, v, 1};
-    for (int32_t n = MOST - 1; n <= MOST; n++) {
-        struct graph g = graph_of(n, edges, n - 1);
-        struct bit_set slice[MOST * SLICES] = {{{0}}};
-        int32_t place[MOST];
-        const int32_t source[] = {0};
-        struct level_proof proof;
-        struct level_prover *prover;
-        struct error err;
-        for (int32_t v = 0; v < n; v++) {
-            place[v] = v;
-            put(slice, SLICES, v, 0, v);
-        }
-        const struct level_block block = {slice, SLICES, place, source, 1};
-        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, ISA_PORTABLE, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
-        CU_ASSERT_EQUAL(level_prover_prove(prover, &proof, &block), n == levels_of(SLICES, 1));
-        level_prover_free(prover);
-        level_proof_close(&proof);
-        graph_free(&g);
+    int32_t place[MOST], level = 0;
+    const int32_t source[] = {0};
+    struct bit_set *const slice = aligned_alloc(64, sizeof *slice * MOST * LEVEL_SLICES);
+    struct level_proof proof;
+    struct level_prover *prover;
+    struct error err;
+    memset(slice, 0, sizeof *slice * MOST * LEVEL_SLICES);
+    for (int32_t v = 0; v < n; v++) {
+        const int32_t step = v <= twos ? 2 : 1;
+        if (v > 0)
+            edges[v - 1] = (struct edge){v - 1, v, step * weight};
+        level += v > 0 ? step : 0;
+        place[v] = v;
+        put(slice, slices, v, 0, level);
     }
+    struct graph g = graph_of(n, edges, n - 1);
+    const struct level_block block = {slice, slices, place, source, 1};
+    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, ISA_PORTABLE, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
+    const bool proved = level_prover_prove(prover, &proof, &block);
+    level_prover_free(prover);
+    level_proof_close(&proof);
+    graph_free(&g);
+    free(slice);
+    return proved;
+}
+
+/* Chains as long as their levels have numbers, and longer by one: the last level has a number that
+ * none has. */
+static void test_last_level(void) {
+    for (int slices = 2; slices <= LEVEL_SLICES; slices++) {
+        const int32_t levels = levels_of(slices, 1);
+        CU_ASSERT(proves_chain(levels, 0, 1, 1, slices));
+        CU_ASSERT(!proves_chain(levels + 1, 0, 1, 1, slices));
+        /* With an edge of two, there is one level fewer, and the chain has a vertex fewer. */
+        if (levels > 2) {
+            CU_ASSERT(proves_chain(levels - 2, 1, 1, 1, slices));
+            CU_ASSERT(!proves_chain(levels - 1, 1, 1, 1, slices));
+        }
+    }
+}
+
+/* Levels are in units of which all weights are multiples. */
+static void test_units(void) {
+    CU_ASSERT(proves_chain(5, 1, 7, 7, 4));
+    CU_ASSERT(!proves_chain(5, 1, 7, 6, 4));
+    CU_ASSERT(!proves_chain(5, 1, 7, 14, 4));
 }
 
 CU_TestInfo level_proof_tests[] = {
     {"every wrong level is refuted", test_wrong_levels},
     {"a component out of reach", test_far_component},
     {"the last level", test_last_level},
+    {"weights are multiples of the unit", test_units},
     CU_TEST_INFO_NULL,
 };

@@ -8,16 +8,24 @@
 #include "tests/unit/measured.h"  // measured_as_rows
 #include "tests/unit/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+/* Weights of a graph. */
+struct weight_choice {
+    int count;
+    int32_t of[8];
+};
 
 /* A graph of `count` edges at random, and their reverses if both_ways; loops and parallel edges
  * occur. The vertices behind `linked` have none. */
 static struct graph graph_at_random(struct random *random, int32_t n, int32_t linked, int64_t count,
-                                    bool both_ways, int32_t weight) {
+                                    bool both_ways, const struct weight_choice *weights) {
     struct edge *const edges = calloc((size_t)count * 2 + 1, sizeof *edges);
     for (int64_t e = 0; e < count; e++) {
         /* Some vertices have many edges. */
         const int32_t hub = random_in(random, 0, linked - 1) / random_in(random, 1, linked);
+        const int32_t weight = weights->of[random_in(random, 0, weights->count - 1)];
         edges[e] = (struct edge){hub, random_in(random, 0, linked - 1), weight};
     }
     const int64_t all = both_ways ? graph_append_reverses(edges, count) : count;
@@ -94,9 +102,10 @@ static void check_rows(const struct graph *g, int threads) {
 static void check_graphs(int32_t n, int kinds) {
     struct random random = {(uint64_t)n};
     for (int k = 0; k < kinds; k++) {
-        const int32_t linked = k % 4 == 3 ? (n + 1) / 2 : n, weight = k % 5 == 0 ? 7 : 1;
+        const struct weight_choice weights = {1, {k % 5 == 0 ? 7 : 1}};
+        const int32_t linked = k % 4 == 3 ? (n + 1) / 2 : n;
         const int64_t edges = (int64_t)n * (const int[]){3, 1, 20}[k % 3];
-        struct graph g = graph_at_random(&random, n, linked, edges, k % 2 == 0, weight);
+        struct graph g = graph_at_random(&random, n, linked, edges, k % 2 == 0, &weights);
         int32_t some[5];
         const int32_t count = n < 5 ? n : 5;
         for (int32_t s = 0; s < count; s++)
@@ -127,18 +136,129 @@ static void test_sets(void) {
         check_graphs(sizes[k], 2);
 }
 
+/* Weights that are multiples of one number, a few and many levels apart, on graphs of n vertices.
+ */
+static void check_unlike(int32_t n, int kinds) {
+    static const struct weight_choice some[] = {{2, {1, 2}},          {3, {10, 30, 20}},
+                                                {5, {1, 2, 3, 4, 5}}, {8, {3, 3, 3, 3, 3, 3, 3, 1}},
+                                                {2, {1, 16}},         {4, {28, 49, 49, 56}}};
+    struct random random = {(uint64_t)n + 1};
+    for (int k = 0; k < kinds; k++) {
+        const int32_t linked = k % 4 == 3 ? (n + 1) / 2 : n;
+        const int64_t edges = (int64_t)n * (const int[]){3, 1, 20}[(k + n) % 3];
+        struct graph g = graph_at_random(&random, n, linked, edges, k % 2 == 0,
+                                         &some[(size_t)(k + n) % (sizeof some / sizeof *some)]);
+        const int32_t place[] = {n - 1, 0, n / 2};
+        const struct row_sources all = {NULL, n}, few = {place, n < 3 ? 1 : 3};
+        /* A proof may need more levels than there are. */
+        check_totals(&g, &all, MEASURES_ALL, 1 + k % 3, false, true);
+        check_totals(&g, &all, MEASURES_ALL, 1 + k % 3, true, edges == n * (int64_t)20);
+        check_totals(&g, &few, k % 2 == 0 ? MEASURES_ALL : 0, 1, k % 3 == 0, false);
+        if (k == 0)
+            check_rows(&g, 2);
+        graph_free(&g);
+    }
+}
+
+static void check_small_unlike(void) {
+    static const int32_t sizes[] = {2, 5, 63, 64, 65, 130};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        check_unlike(sizes[k], 6);
+}
+
+static void test_unlike_weights(void) {
+    on_every_isa(check_small_unlike);
+    check_unlike(511, 3);
+    check_unlike(512, 3);
+    check_unlike(513, 3);
+}
+
+/* Levels at which nothing is new, as many as can follow each other before something is. */
+static void test_quiet_levels(void) {
+    for (int32_t longest = 2; longest <= 16; longest++) {
+        struct edge edges[] = {
+            {0, 1, 3 * longest}, {1, 2, 3 * longest}, {2, 3, 3}, {2, 4, 3 * longest}};
+        struct graph g = graph_of(5, edges, 4);
+        const struct row_sources all = {NULL, g.n};
+        check_totals(&g, &all, MEASURES_ALL, 1, false, true);
+        check_totals(&g, &all, MEASURES_ALL, 1, true, 3 * longest + longest < 63);
+        graph_free(&g);
+    }
+}
+
+/* A chain of n vertices whose edges weigh 2 but for the first, which weighs 1. */
+static struct graph chain_of_twos(int32_t n) {
+    struct graph g = chain(n, true, 2);
+    for (int64_t e = 0; e < g.m; e++) {
+        if (e < g.first[1] || (e < g.first[2] && g.head[e] == 0))
+            g.weight[e] = 1;
+    }
+    g.min_weight = 1;
+    return g;
+}
+
 /* Levels of as many bits as can be proved, and of one more, of which rows are proved. */
 static void test_long_paths(void) {
-    static const int32_t lengths[] = {5, 6, 7, 13, 14, 15, 29, 30, 31, 32, 33, 70};
+    static const int32_t lengths[] = {5, 6, 7, 13, 14, 15, 29, 30, 31, 32, 61, 62, 63, 64, 70};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         for (int both_ways = 0; both_ways < 2; both_ways++) {
             struct graph g = chain(lengths[k], both_ways, 3);
             const struct row_sources all = {NULL, g.n};
-            check_totals(&g, &all, MEASURES_ALL, 2, true, lengths[k] <= 30);
+            check_totals(&g, &all, MEASURES_ALL, 2, true, lengths[k] <= 62);
             check_totals(&g, &all, MEASURES_ALL, 2, false, true);
             check_rows(&g, 1);
             graph_free(&g);
         }
+        struct graph g = chain_of_twos(lengths[k]);
+        const struct row_sources all = {NULL, g.n};
+        check_totals(&g, &all, MEASURES_ALL, 2, true, 2 * lengths[k] - 3 < 61);
+        check_totals(&g, &all, MEASURES_ALL, 2, false, true);
+        graph_free(&g);
+    }
+}
+
+static void keep_choice(void *to, const char *variant, const char *why) {
+    snprintf(to, 256, "%s: %s", variant, why);
+}
+
+/* What is left to another variant is said. */
+static void test_left_to_others(void) {
+    static const struct {
+        int32_t weight[2];
+        bool totals;
+        const char *why;
+    } cases[] = {
+        {{1, 1}, false, ""},
+        {{2, 32}, true, ""},
+        {{2, 32}, false, "multisource: weights are not all the same, and rows are wanted"},
+        {{1, 17},
+         true,
+         "multisource: weights are neither the same nor small multiples of one number"},
+        {{0, 1},
+         true,
+         "multisource: weights are neither the same nor small multiples of one number"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct edge edges[] = {{0, 1, cases[k].weight[0]}, {1, 2, cases[k].weight[1]}};
+        struct graph g = graph_of(3, edges, 2);
+        char said[256] = "";
+        const struct solver_options options = {
+            .threads = 1, .on_choice = keep_choice, .callback_context = said};
+        struct solve_request request = {.graph = &g,
+                                        .sources = {NULL, 3},
+                                        .limit = cases[k].totals ? NO_LIMIT : 1000,
+                                        .options = &options,
+                                        .repetitions = 1};
+        struct measures m;
+        struct timing timing;
+        struct error err = {0};
+        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(
+            solve_rows(solver_find(&cpu_solver, "bfs"), &request, &m.sink, &timing, &err),
+            STATUS_OK);
+        CU_ASSERT_STRING_EQUAL(said, cases[k].why);
+        measures_free(&m);
+        graph_free(&g);
     }
 }
 
@@ -167,7 +287,10 @@ static void test_large_weights(void) {
 CU_TestInfo bfs_tests[] = {
     {"small graphs", test_small_graphs},
     {"whole sets of sources", test_sets},
+    {"weights that are small multiples of one number", test_unlike_weights},
+    {"quiet levels", test_quiet_levels},
     {"long paths", test_long_paths},
+    {"what is left to others", test_left_to_others},
     {"large weights", test_large_weights},
     CU_TEST_INFO_NULL,
 };
