@@ -114,6 +114,7 @@ static const struct solver_variant variants[] = {
         .parallel = true,
         .divides = true,
         .gives_totals = true,
+        .limits_totals = true,
         .steps_most = WEIGHT_STEPS_MOST,
         .model = {.seconds = cpu_bfs_seconds,
                   .proof_seconds = cpu_bfs_proof_seconds,

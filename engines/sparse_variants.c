@@ -51,6 +51,7 @@ static const struct solver_variant variants[] = {
         .by_rows = true,
         .divides = true,
         .gives_totals = true,
+        .limits_totals = true,
         .steps_most = 1,
         .others = &cuda_sparse_others,
         .solve = cuda_sparse_bfs_solve,

@@ -8,7 +8,6 @@
 #include "common/graph/limit.h"       // limit_no_path
 #include "common/graph/weight_unit.h" // weight_unit
 #include "measures/reciprocals.h"     // reciprocal_parts
-#include "ranks/largest.h"            // ranks_largest
 #include "search/cpu/bfs_kernels.h"   // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"      // bfs_rows_find
 #include "search/cpu/bfs_target.h"    // bfs_target_find

@@ -5,6 +5,7 @@
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "common/base/threads.h"      // threads_worth
 #include "common/graph/graph.h"       // struct graph
+#include "common/graph/row_block.h"   // row_source
 #include "common/graph/weight_unit.h" // WEIGHT_STEPS_MOST
 
 #include <string.h>

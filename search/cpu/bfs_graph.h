@@ -38,6 +38,11 @@ enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int th
 enum status bfs_graph_make_by_steps(struct bfs_graph *made, const struct graph *g, int32_t unit,
                                     int32_t steps, int threads, struct error *err);
 
+/* Stores the numbers of the sources, which differ, in ascending order, and the position of each
+ * among them. */
+enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_sources *sources,
+                              int32_t *number, int32_t *position, struct error *err);
+
 /* Returns the bytes that they take; UINT64_MAX if that overflows. */
 uint64_t bfs_graph_memory(int32_t n, int64_t m);
 uint64_t bfs_graph_memory_by_steps(int32_t n, int64_t m, int32_t steps);
