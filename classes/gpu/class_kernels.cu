@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "classes/gpu/class_kernels.h"
+#include "classes/gpu/class_parts.cuh" // part_of, first_row
 
 #include "gpu/launch/flags.cuh"   // compare_and_set
 #include "gpu/launch/launch.cuh"  // launch
@@ -7,44 +7,6 @@
 #include "gpu/launch/warp.cuh"    // from_across
 
 namespace {
-
-using Graph = class_graph;
-using Region = class_region;
-using Part = class_part;
-using ClassParts = class_parts;
-
-constexpr int threads = 128; // of a block
-constexpr int warps = threads / warp_lanes;
-
-// The part that a block belongs to.
-__device__ __forceinline__ Part part_of(const ClassParts &parts) {
-    int32_t from = 0, to = parts.count;
-    while (to - from > 1) {
-        const int32_t middle = from + (to - from) / 2;
-        if (parts.part[middle].block <= static_cast<int32_t>(blockIdx.x))
-            from = middle;
-        else
-            to = middle;
-    }
-    return parts.part[from];
-}
-
-// The first row of the part that the block takes, if it takes `each`.
-__device__ __forceinline__ int32_t first_row(const Part &part, int32_t each) {
-    return part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * each;
-}
-
-// Where the block's labels begin.
-__device__ __forceinline__ path_length *labels_of(const Graph &g, const Part &part,
-                                                  const Region &r) {
-    const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
-    return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
-}
-
-// Which source an own vertex of a region is, -1: none. The vertex has the number r.start + own.
-__device__ __forceinline__ int32_t source_at(const Graph &g, const Region &r, int32_t own) {
-    return g.source[g.position[r.first_own + own]];
-}
 
 // Sweeps ------------------------------------------------------------------------------------------
 
@@ -354,9 +316,8 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
 
 // Products ----------------------------------------------------------------------------------------
 
-constexpr int tile = CLASS_TILE; // rows and columns of a block at a time
-constexpr int deep = 16;         // of the sums' terms
-constexpr int beside = 8;        // threads that have the same rows
+constexpr int deep = 16;  // of the sums' terms
+constexpr int beside = 8; // threads that have the same rows
 constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // of a thread
 static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and two");
 constexpr int part_columns = own_columns / 2; // half of them lie in each half of a tile
@@ -775,10 +736,9 @@ __global__ void __launch_bounds__(threads) add_classes(Graph g, ClassParts parts
     for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
         const Region &inside = g.region[c];
         const class_reference own = inside.reference[row];
-        if (own.of == CLASS_NONE)
-            continue;
-        const int32_t number = own.of < 0 ? ~own.of : ~inside.reference[own.of].of;
-        total.add(inside.total[number], own.constant);
+        const int32_t number = class_of(inside, own);
+        if (number >= 0)
+            total.add(inside.total[number], own.constant);
     }
     total.add_to(row < r.sources ? &g.total[r.first_source + row] : &r.total[row - r.sources]);
 }
@@ -823,14 +783,6 @@ enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
     };
     return range.count == 0 ? STATUS_OK
                             : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
-}
-
-template <typename Kernel>
-enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts *parts,
-                         size_t bytes, struct error *err) {
-    return parts->blocks == 0 ? STATUS_OK
-                              : launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)),
-                                       dim3(threads), bytes, *g, *parts);
 }
 
 template <typename Kernel>

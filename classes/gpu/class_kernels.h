@@ -28,6 +28,8 @@
 #define class_find        BY_LENGTH(class_find)
 #define class_name        BY_LENGTH(class_name)
 #define class_add         BY_LENGTH(class_add)
+#define class_take_values BY_LENGTH(class_take_values)
+#define class_add_values  BY_LENGTH(class_add_values)
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,7 +53,10 @@ struct class_region {
     int32_t classes;
     path_length *class_row;        /* classes x class_pitch(width): the distances to the boundary */
     struct gpu_class_total *total; /* of each class */
-    path_length *portal_row;       /* rows x class_pitch(portals): the distances to portals */
+    double *value;           /* the numbers of each class, relative to its least distance from the
+                                boundary; NULL unless they are wanted in place of totals */
+    path_length *least;      /* that distance of each class */
+    path_length *portal_row; /* rows x class_pitch(portals): the distances to portals */
     struct class_reference *reference; /* of each row of the parent */
     /* While classes are looked for: a table of 1 + mask slots, and the rows that classes are named
      * after, by their numbers. */
@@ -71,6 +76,20 @@ struct class_own {
     int32_t number;
 };
 
+/* Numbers of rows in place of totals: of each row and for each decay, the sums over all targets t
+ * of their masses times exp(-d(t) rate). Number j * masses + m has rate j and mass m. */
+struct class_values {
+    int32_t masses, decays;
+    const double *mass; /* n x masses: those of each position */
+    const double *rate; /* of each decay: 1 / decay of a length of 1 */
+    double *value;      /* the numbers of each source, which kernels add to */
+};
+
+/* How many numbers a row has. */
+static CLASS_ANYWHERE inline int64_t class_values_width(const struct class_values *v) {
+    return (int64_t)v->masses * v->decays;
+}
+
 struct class_graph {
     const struct class_region *region;
     const struct class_own *own;
@@ -82,10 +101,10 @@ struct class_graph {
     const int32_t *source;         /* index of the source at each position; -1: none */
     struct gpu_class_total *total; /* one for each source, which kernels add to */
     int32_t *classes;              /* number of classes of each region, counted by class_find */
-    path_length
-        *label; /* if rows are proved: room for all numbers of rows. Then totals are not touched
-                 */
-    int32_t largest; /* class_size() + start of a region, at most */
+    struct class_values values;    /* value: NULL unless numbers are wanted */
+    path_length *label; /* if rows are proved, or numbers are wanted: room for all numbers of rows.
+                           Then totals are not touched */
+    int32_t largest;    /* class_size() + start of a region, at most */
 };
 
 /* Regions first .. first + count - 1; class_size() + start of each is `largest` at most. */
@@ -120,7 +139,7 @@ enum status class_class_rows(const struct class_graph *g, const struct class_par
 enum status class_own_rows(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
-/* The last of these, if rows are proved. Labels of own vertices that are no sources are garbage. */
+/* The last of these, if labels are kept. Labels of own vertices that are no sources are garbage. */
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 
@@ -136,6 +155,16 @@ enum status class_name(const struct class_graph *g, const struct class_parts *pa
 /* Adds to the totals of rows those of their classes in the regions inside. Parts are regions. */
 enum status class_add(const struct class_graph *g, const struct class_parts *parts,
                       struct error *err);
+
+/* Adds to the numbers of rows whose labels are kept those over own vertices, and sets `least` of
+ * classes. Sums are in the order of own vertices. Parts are those of the labels. */
+enum status class_take_values(const struct class_graph *g, const struct class_parts *parts,
+                              struct error *err);
+
+/* Adds to the numbers of rows those of their classes in the regions inside, in the order of these.
+ * Parts as for class_add. */
+enum status class_add_values(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err);
 
 #ifdef __cplusplus
 }

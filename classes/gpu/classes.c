@@ -147,7 +147,9 @@ static enum status send_regions(const struct gpu_classes *c, int32_t first, int3
 static enum status lay_out(struct gpu_classes *c, const struct device_array *array, int arrays,
                            size_t room, struct error *err) {
     /* More than this is of no use to a small graph. */
-    const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * ((size_t)24 << 10));
+    enum { NUMBERS = 16 * sizeof(double) };
+    const size_t numbers = NUMBERS * (size_t)class_values_width(&c->graph.values);
+    const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * (((size_t)24 << 10) + numbers));
     const size_t bytes = device_arrays_bytes(array, arrays);
     if (bytes >= room)
         return no_room(err);
@@ -239,9 +241,11 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
     void *memory = NULL;
     int32_t *outer = NULL, largest;
     path_length *cells = NULL;
+    struct class_values values = {0};
     enum status status;
     *c = (struct gpu_classes){.regions = regions,
                               .progress = options->progress,
+                              .threads = options->threads,
                               .n = g->tree->n,
                               .count = regions->count,
                               .vertex = g->tree->vertex,
@@ -255,6 +259,9 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
     TRY(number_vertices(c, g->structure, options->threads, &numbers, &memory, err));
     if (options->proves != NULL)
         TRY(prepare_proof(c, options->proves, g, err));
+    if (options->values != NULL)
+        values = *options->values;
+    c->graph.values = (struct class_values){.masses = values.masses, .decays = values.decays};
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
     const size_t lengths = (size_t)numbers.entries * sizeof(path_length);
     const struct device_array array[] = {
@@ -268,6 +275,8 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
         {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
         {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
         {c->proof.is_ready ? (size_t)c->count * sizeof *c->rows : 0, NULL, &c->proof.rows},
+        {n * (size_t)values.masses * sizeof(double), values.mass, &c->graph.values.mass},
+        {(size_t)values.decays * sizeof(double), values.rate, &c->graph.values.rate},
         {matrix_cells(c) * sizeof(path_length), NULL, &cells},
     };
     TRY(lay_out(c, array, sizeof array / sizeof *array, options->room, err));
@@ -426,7 +435,8 @@ static enum status name(struct gpu_classes *c, const struct class_parts *parts, 
 }
 
 static enum status add(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
-    return class_add(&c->graph, parts, err);
+    return c->graph.values.value != NULL ? class_add_values(&c->graph, parts, err)
+                                         : class_add(&c->graph, parts, err);
 }
 
 /* Launches a step of the proof, whose time counts as the proof's. */
@@ -455,22 +465,30 @@ static enum status prove_totals(struct gpu_classes *c, const struct class_parts 
     return prove(c, parts, PROOF_TOTALS, err);
 }
 
+/* Has what is wanted of labels found while they are there. */
+static enum status take_labels(struct gpu_classes *c, const struct class_parts *parts,
+                               struct error *err) {
+    if (c->graph.values.value != NULL)
+        return class_take_values(&c->graph, parts, err);
+    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
+}
+
 static enum status take_source_rows(struct gpu_classes *c, const struct class_parts *parts,
                                     struct error *err) {
     RETURN_ON_FAILURE(class_source_rows(&c->graph, parts, err));
-    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
+    return take_labels(c, parts, err);
 }
 
 static enum status take_class_rows(struct gpu_classes *c, const struct class_parts *parts,
                                    struct error *err) {
     RETURN_ON_FAILURE(class_class_rows(&c->graph, parts, err));
-    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
+    return take_labels(c, parts, err);
 }
 
 static enum status take_own_labels(struct gpu_classes *c, const struct class_parts *parts,
                                    struct error *err) {
     RETURN_ON_FAILURE(class_own_labels(&c->graph, parts, err));
-    return prove(c, parts, PROOF_ROWS, err);
+    return take_labels(c, parts, err);
 }
 
 // Solving -----------------------------------------------------------------------------------------
@@ -541,6 +559,14 @@ static size_t words_each(const struct class_region *r) {
     return (size_t)class_words(&layout);
 }
 
+/* The bytes of what is found of a class. */
+static double answer_bytes(const struct gpu_classes *c) {
+    return c->graph.values.value == NULL
+               ? (double)sizeof(struct gpu_class_total)
+               : (double)sizeof(double) * (double)class_values_width(&c->graph.values) +
+                     (double)sizeof(path_length);
+}
+
 /* The bytes that region k takes while its rows are found, and about what its classes do. */
 static double bytes_for(const struct gpu_classes *c, int32_t k) {
     const struct class_region *const r = &c->region[k];
@@ -549,11 +575,10 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
         const struct class_region *const inside = &c->region[child];
         const int32_t rows = rows_outside(r, inside);
         const double classes = 0.5 * rows;
-        bytes +=
-            (double)class_slots(rows) * (double)sizeof *inside->slot +
-            (double)rows * (double)sizeof *inside->named +
-            (double)rows_of(r) * (double)sizeof *inside->reference +
-            classes * ((double)sizeof *inside->total + (double)sizeof(path_length) * inside->start);
+        bytes += (double)class_slots(rows) * (double)sizeof *inside->slot +
+                 (double)rows * (double)sizeof *inside->named +
+                 (double)rows_of(r) * (double)sizeof *inside->reference +
+                 classes * (answer_bytes(c) + (double)sizeof(path_length) * inside->start);
         if (c->proof.is_ready)
             bytes += 4.0 * (inside->sources + classes) * (double)words_each(inside);
     }
@@ -575,13 +600,27 @@ static double class_steps(int32_t width) {
     return 100 + 10.0 * width;
 }
 
+/* How many steps numbers take: those of a row of each own vertex, and of each reference to a class.
+ */
+struct value_steps {
+    double take, add;
+};
+
+static struct value_steps steps_of_values(const struct class_values *v) {
+    const double numbers = (double)class_values_width(v);
+    return numbers == 0 ? (struct value_steps){0}
+                        : (struct value_steps){4.0 * v->decays + numbers / 6,
+                                               50 + 4.0 * v->decays + 8 * numbers};
+}
+
 static void count_steps(struct gpu_classes *c, int32_t k) {
     const struct class_region *const r = &c->region[k];
-    c->steps += (double)r->classes * r->width * r->own;
+    const struct value_steps each = steps_of_values(&c->graph.values);
+    c->steps += (double)r->classes * r->width * r->own + (double)rows_of(r) * r->own * each.take;
     for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
         const struct class_region *const inside = &c->region[child];
         c->steps += (double)inside->sources * inside->width * (class_size(r) + r->start) +
-                    (double)rows_outside(r, inside) * class_steps(inside->width);
+                    (double)rows_outside(r, inside) * (class_steps(inside->width) + each.add);
     }
 }
 
@@ -646,6 +685,23 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
     return STATUS_OK;
 }
 
+/* Makes room for what is found of a region's classes. */
+static enum status prepare_answers(struct gpu_classes *c, struct class_region *r,
+                                   struct error *err) {
+    const size_t width = (size_t)class_values_width(&c->graph.values);
+    const size_t classes = (size_t)r->classes;
+    if (c->graph.values.value == NULL)
+        return device_stack_take(&c->stack, false, classes, sizeof *r->total, &r->total, err);
+    RETURN_ON_FAILURE(
+        device_stack_take(&c->stack, false, classes, sizeof *r->least, &r->least, err));
+    RETURN_ON_FAILURE(
+        device_stack_take(&c->stack, false, classes, width * sizeof *r->value, &r->value, err));
+    return classes == 0
+               ? STATUS_OK
+               : gpu_check(cudaMemsetAsync(r->value, 0, classes * width * sizeof *r->value, 0),
+                           "clearing classes", err);
+}
+
 /* Finds the classes of all rows of regions first .. end - 1 in regions inside, inner .. last - 1.
  */
 static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t end, int32_t inner,
@@ -667,8 +723,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
         status = device_stack_take(&c->stack, false, (size_t)r->classes * (size_t)r->start,
                                    sizeof(path_length), &r->class_row, err);
         if (status == STATUS_OK)
-            status = device_stack_take(&c->stack, false, (size_t)r->classes, sizeof *r->total,
-                                       &r->total, err);
+            status = prepare_answers(c, r, err);
     }
     memory_free(memory);
     RETURN_ON_FAILURE(status);
@@ -679,7 +734,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
 
 /* Finds all rows of regions first .. end - 1 and, if that is wanted, proves them. */
 static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, struct error *err) {
-    const bool keeps = c->proof.is_ready;
+    const bool keeps = c->graph.label != NULL;
     RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, keeps, take_source_rows, err));
     RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, keeps, take_class_rows, err));
     return keeps ? launch_for(c, first, end, list_own, true, take_own_labels, err)
@@ -729,7 +784,8 @@ static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
     const int64_t most = (int64_t)1 << 29,
                   fit = (int64_t)(c->stack.size / PART / sizeof(path_length));
     int64_t least = 0;
-    if (!c->proof.is_ready)
+    c->graph.label = NULL;
+    if (!c->proof.is_ready && c->graph.values.value == NULL)
         return STATUS_OK;
     for (int32_t k = 0; k < c->count; k++)
         least = cells_of(&c->region[k]) > least ? cells_of(&c->region[k]) : least;
@@ -754,17 +810,67 @@ static enum status name_sources(struct gpu_classes *c, const int32_t *source, in
     return status;
 }
 
+/* What is found of sources, and where it is stored: totals, or numbers if total is NULL. */
+struct class_answer {
+    struct gpu_class_total *total;
+    double *value;
+    const int32_t *row; /* of value, that each source has */
+};
+
+/* Makes room for what is found of sources, which is 0. */
+static enum status prepare_answer(struct gpu_classes *c, int32_t count, bool values,
+                                  struct error *err) {
+    struct class_graph *const g = &c->graph;
+    const size_t bytes =
+        values ? (size_t)class_values_width(&g->values) * sizeof(double) : sizeof *g->total;
+    void *memory = NULL;
+    RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)count, bytes, &memory, err));
+    g->total = values ? NULL : memory;
+    g->values.value = values ? memory : NULL;
+    return gpu_check(cudaMemset(memory, 0, (size_t)count * bytes), "clearing totals", err);
+}
+
+static enum status fetch_totals(struct gpu_classes *c, int32_t count, struct gpu_class_total *out,
+                                struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
+        "copying totals", err));
+    for (int32_t k = 0; k < count; k++)
+        c->unreached = c->unreached || out[k].reached < 1;
+    return STATUS_OK;
+}
+
+/* Stores the numbers of all sources, a part that caches hold after the other. */
+static enum status fetch_values(struct gpu_classes *c, int32_t count, const struct class_answer *to,
+                                struct error *err) {
+    enum { BYTES = 8 << 20 };
+    const size_t width = (size_t)class_values_width(&c->graph.values),
+                 bytes = width * sizeof(double);
+    const int32_t most = (int32_t)(BYTES / bytes) + 1, each = most < count ? most : count;
+    enum status status = STATUS_OK;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)each, bytes, what, err));
+    const double *const part = memory;
+    for (int32_t first = 0, some; first < count && status == STATUS_OK; first += some) {
+        some = count - first < each ? count - first : each;
+        status = gpu_check(cudaMemcpy(memory, c->graph.values.value + (size_t)first * width,
+                                      (size_t)some * bytes, cudaMemcpyDeviceToHost),
+                           "copying sums", err);
+#pragma omp parallel for num_threads(c->threads) if (status == STATUS_OK)
+        for (int32_t k = 0; k < some; k++)
+            memcpy(to->value + (size_t)to->row[first + k] * width, part + (size_t)k * width, bytes);
+    }
+    memory_free(memory);
+    return status;
+}
+
 /* Solves for sources that there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
-                              struct gpu_class_total *out, struct error *err) {
+                              const struct class_answer *to, struct error *err) {
     device_stack_clear(&c->stack);
     c->positions = 0;
     c->part = count;
-    RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)count, sizeof *c->graph.total,
-                                        &c->graph.total, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
-                  "clearing totals", err));
+    RETURN_ON_FAILURE(prepare_answer(c, count, to->total == NULL, err));
     RETURN_ON_FAILURE(prepare_labels(c, err));
     RETURN_ON_FAILURE(place_sources(c, source, count, err));
     RETURN_ON_FAILURE(name_sources(c, source, count, err));
@@ -773,22 +879,22 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
     RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(gpu_check(
-        cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
-        "copying totals", err));
+    RETURN_ON_FAILURE(to->total != NULL ? fetch_totals(c, count, to->total, err)
+                                        : fetch_values(c, count, to, err));
     c->transfer_s += clock_seconds() - start;
-    for (int32_t k = 0; k < count; k++)
-        c->unreached = c->unreached || out[k].reached < 1;
     gpu_class_proof_finish(&c->proof, count);
     return STATUS_OK;
 }
 
-enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
-                               struct gpu_class_total *out, struct error *err) {
+static enum status solve(struct gpu_classes *c, const int32_t *source, int32_t count,
+                         const struct class_answer *to, struct error *err) {
     for (int32_t first = 0, some; first < count; first += some) {
+        const struct class_answer part = {.total = to->total != NULL ? to->total + first : NULL,
+                                          .value = to->value,
+                                          .row = to->row != NULL ? to->row + first : NULL};
         some = count - first < c->at_a_time ? count - first : c->at_a_time;
         c->before = first;
-        const enum status status = solve_part(c, source + first, some, out + first, err);
+        const enum status status = solve_part(c, source + first, some, &part, err);
         if (status == STATUS_OK)
             continue;
         if (status != STATUS_NO_RESOURCE || some <= c->fewest)
@@ -798,6 +904,16 @@ enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int
         some = 0;
     }
     return STATUS_OK;
+}
+
+enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
+                               struct gpu_class_total *out, struct error *err) {
+    return solve(c, source, count, &(struct class_answer){.total = out}, err);
+}
+
+enum status gpu_classes_values(struct gpu_classes *c, const int32_t *source, const int32_t *row,
+                               int32_t count, double *out, struct error *err) {
+    return solve(c, source, count, &(struct class_answer){.value = out, .row = row}, err);
 }
 
 enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err) {

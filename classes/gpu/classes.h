@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Totals of proportional rows (classes/proportional.h) on a GPU.
+/* Totals of proportional rows (classes/proportional.h) on a GPU, or decayed sums over them.
  *
  * There is a level of regions for each depth. From the outermost to the innermost, all rows of a
  * level's regions are products of matrices over (min, +): those of the sources in a region, and
@@ -21,6 +21,7 @@
 
 #define gpu_classes_open    BY_LENGTH(gpu_classes_open)
 #define gpu_classes_totals  BY_LENGTH(gpu_classes_totals)
+#define gpu_classes_values  BY_LENGTH(gpu_classes_values)
 #define gpu_classes_proved  BY_LENGTH(gpu_classes_proved)
 #define gpu_classes_predict BY_LENGTH(gpu_classes_predict)
 #define gpu_classes_close   BY_LENGTH(gpu_classes_close)
@@ -28,6 +29,7 @@
 struct gpu_classes {
     const struct regions *regions; /* the caller's */
     struct progress *progress;
+    int threads;                 /* of the host */
     int32_t n, count, depths;    /* positions, regions, depths */
     int32_t *depth;              /* depths + 1: the first region of each depth */
     int32_t *numbered;           /* count: which of `regions` each region is */
@@ -36,7 +38,7 @@ struct gpu_classes {
     /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
     struct gpu_class_proof proof;
     struct class_rows *rows; /* count: what the proof knows of regions */
-    int64_t label_cells;     /* room for labels */
+    int64_t label_cells;     /* room for labels, if they are kept; 0: they are not */
     const int32_t *vertex;   /* of each position; the caller's */
     bool unreached;          /* a source did not reach itself */
     double prove_s;          /* seconds of the proof */
@@ -59,6 +61,8 @@ struct gpu_classes_options {
     size_t room;                /* bytes on the device, at most */
     struct progress *progress;  /* may be NULL */
     const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
+    const struct class_values *values; /* NULL; or what gpu_classes_values is to find, if nothing is
+                                          to be proved. Its arrays are on the host */
 };
 
 /* Prepares on the current device: closes all regions. The caller keeps *regions and what *g has,
@@ -74,12 +78,18 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
                                struct gpu_class_total *out, struct error *err);
 
+/* Stores in out[row[k] * width ..] the numbers of options.values of the row of position source[k];
+ * the positions ascend. The bits depend on the graph, its elimination, the regions and the source
+ * alone. Fails as gpu_classes_totals. */
+enum status gpu_classes_values(struct gpu_classes *c, const int32_t *source, const int32_t *row,
+                               int32_t count, double *out, struct error *err);
+
 /* Stores whether the totals of all solves since the opening are proved, those of
  * gpu_classes_predict among them. */
 enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err);
 
-/* Predicts how many steps gpu_classes_totals takes for these sources: it solves some of them, up to
- * 1024, and extrapolates. */
+/* Predicts how many steps gpu_classes_totals takes for these sources, or gpu_classes_values if that
+ * is prepared: it finds the totals of some of them, up to 1024, and extrapolates. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err);
 
