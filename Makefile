@@ -165,7 +165,7 @@ cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
 cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
 cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
 cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c gpu/device_stack.c \
-    $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c flows/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
+    $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c accessibility/gpu/*.c flows/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
 SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
     $(wildcard elimination/gpu/*.cu classes/gpu/*.cu flows/gpu/*.cu engines/*.cu)
@@ -200,7 +200,7 @@ CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c
 LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
     $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_query.c) \
-    flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
+    flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c gpu/gpu_decays.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu value_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \
     $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)

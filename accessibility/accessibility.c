@@ -33,6 +33,10 @@ const char *accessibility_way_name(enum accessibility_way way) {
     return way_names[way];
 }
 
+const char *accessibility_engine_name(enum accessibility_way way, bool on_gpu) {
+    return on_gpu ? "classes on a GPU" : way_names[way];
+}
+
 // Checks ------------------------------------------------------------------------------------------
 
 static enum status check_masses(const struct accessibility_request *r, struct error *err) {
@@ -92,8 +96,8 @@ static bool may_pay(const struct accessibility_request *r) {
 /* Finds the decayed sums by classes, or only what that would take. Sets *done to false if another
  * way was asked for, or if searches are predicted to be faster. */
 static enum status try_classes(const struct accessibility_request *r, const struct exact *x,
-                               bool only_predicts, double *decayed, double *seconds, bool *done,
-                               struct error *err) {
+                               bool only_predicts, double *decayed, struct accessibility_plan *plan,
+                               bool *done, struct error *err) {
     const bool is_asked_for = r->way == ACCESSIBILITY_BY_CLASSES;
     const int threads = threads_or_default(r->threads);
     struct class_decays c = {.request = r,
@@ -103,6 +107,8 @@ static enum status try_classes(const struct accessibility_request *r, const stru
                                             ? (double)INFINITY
                                             : access_searches_s(x->wide, r->sources.count, threads),
                              .threads = threads,
+                             .engine = r->engine,
+                             .device = r->device,
                              .only_predicts = only_predicts,
                              .seconds = (double)INFINITY};
     enum status status = STATUS_OK;
@@ -113,7 +119,8 @@ static enum status try_classes(const struct accessibility_request *r, const stru
         status = x->narrow->type == NUMBER_INT32 ? decays_by_classes(&c, decayed, done, err)
                                                  : decays_by_classes_f64(&c, decayed, done, err);
     }
-    *seconds = c.seconds;
+    plan->classes_s = c.seconds;
+    plan->on_gpu = c.on_gpu;
     if (status == STATUS_NO_RESOURCE && !is_asked_for) { /* searches may have enough memory */
         *done = false;
         return STATUS_OK;
@@ -134,7 +141,7 @@ enum status accessibility_find(const struct accessibility_request *r, struct acc
                                struct error *err) {
     struct access_searches searches = {.request = r, .threads = threads_or_default(r->threads)};
     struct exact x;
-    double ignored;
+    struct accessibility_plan plan;
     bool done;
     enum status status;
     *found = (struct accessibility){.way = ACCESSIBILITY_BY_SEARCHES};
@@ -145,9 +152,10 @@ enum status accessibility_find(const struct accessibility_request *r, struct acc
         TRY(alloc(&found->decayed, r, r->decays, err));
     if (r->limits > 0)
         TRY(alloc(&found->within, r, r->limits, err));
-    TRY(try_classes(r, &x, false, found->decayed, &ignored, &done, err));
+    TRY(try_classes(r, &x, false, found->decayed, &plan, &done, err));
     if (done)
         found->way = ACCESSIBILITY_BY_CLASSES;
+    found->on_gpu = done && plan.on_gpu;
     searches.graph = x.wide;
     searches.decayed = done ? NULL : found->decayed;
     searches.within = found->within;
@@ -172,7 +180,7 @@ enum status accessibility_predict(const struct accessibility_request *r,
                                         .limits_s = r->limits > 0 ? all_s : 0};
     TRY(exact_open(what, r->graph, &x, err));
     TRY(check(r, err));
-    TRY(try_classes(r, &x, true, NULL, &plan->classes_s, &done, err));
+    TRY(try_classes(r, &x, true, NULL, plan, &done, err));
 
 cleanup:
     exact_close(&x);

@@ -9,8 +9,8 @@
  * at most (2 D / decay + n + 64) 2^-53, where D is the largest distance that counts: terms with d >
  * 700 decay, whose factor is below 10^-304, may be missing or have fewer digits. Sums within a
  * limit have one of at most n 2^-53, and none if masses are whole numbers that add up to at most
- * 2^53. All values depend on the graph, the masses, the way that is taken and the instruction set
- * alone: any number of threads finds the same bits. */
+ * 2^53. All values depend on the graph, the masses, the way that is taken, and the instruction set
+ * or that it is on a GPU, alone: any number of threads finds the same bits. */
 #ifndef ACCESSIBILITY_ACCESSIBILITY_H
 #define ACCESSIBILITY_ACCESSIBILITY_H
 
@@ -25,9 +25,14 @@ enum accessibility_way {
     ACCESSIBILITY_BY_CLASSES,  /* elimination and classes of rows, where that is possible */
 };
 
+struct decay_engine; /* decay_engine.h */
+
 /* Finds the way with a name: "auto", "searches" or "classes". Returns false if there is none. */
 bool accessibility_way_find(const char *name, enum accessibility_way *way);
 const char *accessibility_way_name(enum accessibility_way way);
+
+/* Returns the name of a way, with "on a GPU" if one takes it. */
+const char *accessibility_engine_name(enum accessibility_way way, bool on_gpu);
 
 struct accessibility_request {
     const struct graph *graph;
@@ -39,7 +44,9 @@ struct accessibility_request {
     const double *limit; /* limits, in the unit of weights, 0 or more, in any order */
     int32_t limits;      /* 0: no sums within limits */
     enum accessibility_way way;
-    int threads;               /* 0: one per core */
+    int threads;                       /* 0: one per core */
+    const struct decay_engine *engine; /* one on a GPU, for large graphs; NULL: the CPU */
+    int device;                        /* number of that GPU */
     struct progress *progress; /* may be NULL; counts sources, or positions if all is by classes */
 };
 
@@ -47,6 +54,7 @@ struct accessibility {
     double *decayed; /* decayed[(source * decays + j) * masses + m], by position of the source */
     double *within;  /* within[(source * limits + j) * masses + m] */
     enum accessibility_way way; /* that was taken for decayed sums */
+    bool on_gpu;                /* the request's engine found these */
 };
 
 /* Finds the accessibility of a graph whose weights are integers or, on a grid, float64
@@ -61,6 +69,7 @@ enum status accessibility_find(const struct accessibility_request *request,
 struct accessibility_plan {
     double searches_s; /* decayed sums by searches; 0 if none are wanted */
     double classes_s;  /* by classes, with the elimination; infinite if that cannot be */
+    bool on_gpu;       /* classes_s is that of the request's engine */
     double limits_s;   /* sums within limits, at most; nothing beside decayed sums by searches; 0 if
                           none are wanted */
 };

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "accessibility/by_classes.h"
 
+#include "accessibility/decay_engine.h"  // struct decay_engine
 #include "accessibility/decay_kernels.h" // decay_kernels
 #include "classes/proportional.h"        // proportional_values
+#include "common/base/block_sizes.h"     // block_sizes
 #include "common/base/clock.h"           // clock_seconds
 #include "common/base/exp_kernels.h"     // exp_kernels
 #include "common/base/memory.h"          // memory_alloc
 #include "elimination/whole.h"           // whole_eliminate
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,55 +102,134 @@ static enum status take_sources(const struct row_sources *sources, const struct 
     return STATUS_OK;
 }
 
-enum status decays_by_classes(struct class_decays *c, double *decayed, bool *done,
-                              struct error *err) {
+/* Finds the sums on the CPU, or predicts what that takes. */
+static enum status find_on_cpu(struct class_decays *c, const struct decay_summing *s,
+                               const struct proportional_graph *g, double *decayed, bool *done,
+                               struct error *err) {
     const struct accessibility_request *const r = c->request;
-    const double begin = clock_seconds();
-    const int64_t numbers = (int64_t)r->masses * r->decays;
-    const struct whole_options how = {
-        .threads = c->threads, .isa = c->isa, .other_s = c->other_s, .sources = r->sources.count};
-    struct decay_summing s = {.kernels = decay_kernels(c->isa), .factors_of = exp_kernels(c->isa)};
+    const int32_t numbers = r->masses * r->decays;
     /* A relaxation is some four instructions of a vector lane of 32 bits. */
-    const struct row_values values = {.context = &s,
-                                      .width = (int32_t)numbers,
+    const struct row_values values = {.context = s,
+                                      .width = numbers,
                                       .take = take,
                                       .add = add,
                                       .take_steps = 20 * r->decays + numbers,
                                       .add_steps = 200 + numbers};
-    struct whole whole;
-    struct proportional p = {.prove_s = 0};
-    double steps = 0;
-    bool pays;
-    enum status status;
-    *done = false;
-    c->seconds = (double)INFINITY;
-    TRY(whole_eliminate(c->graph, &how, r->progress, &whole, &pays, err));
-    if (!pays)
-        goto cleanup;
-    const struct dissection *const d = &whole.dissection;
-    TRY(take_request(c, &d->tree, &s, err));
-    TRY(take_sources(&r->sources, &d->tree, &s, err));
-    const struct proportional_graph g = {&d->tree, &d->structure, d->lengths};
     const struct proportional_options options = {.threads = c->threads,
                                                  .isa = c->isa,
                                                  .progress = r->progress,
                                                  .counts = r->limits == 0,
                                                  .values = &values,
                                                  .cut = c->cut != NULL ? c->cut : &small_regions};
-    TRY(proportional_open(&p, &g, &options, err));
+    struct proportional p = {.prove_s = 0};
+    double steps = 0;
+    enum status status;
+    TRY(proportional_open(&p, g, &options, err));
     if (c->only_predicts || !isinf(c->other_s)) {
-        TRY(proportional_steps(&p, s.source, r->sources.count, &steps, err));
+        TRY(proportional_steps(&p, s->source, r->sources.count, &steps, err));
         c->seconds = steps * step_ns * 1e-9 / c->threads;
         if (c->only_predicts || c->seconds > c->other_s)
             goto cleanup;
     }
-    TRY(proportional_values(&p, s.source, s.row, r->sources.count, decayed, err));
+    TRY(proportional_values(&p, s->source, s->row, r->sources.count, decayed, err));
     *done = true;
+
+cleanup:
+    proportional_close(&p);
+    return status;
+}
+
+/* Returns whether there is so much to find that it pays to start a GPU, whatever the threads. */
+static bool is_for_gpu(const struct class_decays *c) {
+    const double each = 25; /* so many sums of a source take as long as its row */
+    const struct accessibility_request *const r = c->request;
+    return c->engine != NULL &&
+           r->sources.count * (1 + r->masses * r->decays / each) >= block_sizes.gpu_decay_sources;
+}
+
+/* Finds the sums on a GPU, or predicts what that takes. *decayed stays zeroed if it fails. */
+static enum status find_on_gpu(struct class_decays *c, const struct decay_summing *s,
+                               const struct proportional_graph *g, double *decayed, bool *done,
+                               struct error *err) {
+    const struct accessibility_request *const r = c->request;
+    const struct decay_task task = {.graph = g,
+                                    .masses = r->masses,
+                                    .decays = r->decays,
+                                    .mass = s->mass,
+                                    .rate = s->rate,
+                                    .source = s->source,
+                                    .row = s->row,
+                                    .sources = r->sources.count,
+                                    .threads = c->threads,
+                                    .device = c->device,
+                                    .progress = r->progress,
+                                    .counts = r->limits == 0,
+                                    .other_s = c->other_s,
+                                    .cut = c->cut};
+#ifdef LENGTH_F64
+    const struct decay_finder *const finder = c->engine->of_float64;
+#else
+    const struct decay_finder *const finder = c->engine->of_int32;
+#endif
+    c->on_gpu = true;
+    if (c->only_predicts)
+        return finder->predict(&task, &c->seconds, err);
+    const enum status status = finder->find(&task, decayed, done, err);
+    if (status != STATUS_OK)
+        memset(decayed, 0,
+               (size_t)r->sources.count * (size_t)(r->masses * r->decays) * sizeof *decayed);
+    return status;
+}
+
+static void *wake(void *self) {
+    const struct class_decays *const c = self;
+    c->engine->wake(c->device);
+    return NULL;
+}
+
+/* Eliminates the graph while the GPU gets ready, if one is to be used. */
+static enum status eliminate_and_wake(struct class_decays *c, struct whole *whole, bool *pays,
+                                      struct error *err) {
+    const struct whole_options how = {.threads = c->threads,
+                                      .isa = c->isa,
+                                      .other_s = c->other_s,
+                                      .sources = c->request->sources.count};
+    pthread_t waking;
+    const bool wakes = is_for_gpu(c) && pthread_create(&waking, NULL, wake, c) == 0;
+    const enum status status =
+        whole_eliminate(c->graph, &how, c->request->progress, whole, pays, err);
+    if (wakes)
+        pthread_join(waking, NULL);
+    return status;
+}
+
+enum status decays_by_classes(struct class_decays *c, double *decayed, bool *done,
+                              struct error *err) {
+    const double begin = clock_seconds();
+    struct decay_summing s = {.kernels = decay_kernels(c->isa), .factors_of = exp_kernels(c->isa)};
+    struct whole whole;
+    bool pays;
+    enum status status;
+    *done = c->on_gpu = false;
+    c->seconds = (double)INFINITY;
+    TRY(eliminate_and_wake(c, &whole, &pays, err));
+    if (!pays)
+        goto cleanup;
+    const struct dissection *const d = &whole.dissection;
+    TRY(take_request(c, &d->tree, &s, err));
+    TRY(take_sources(&c->request->sources, &d->tree, &s, err));
+    const struct proportional_graph g = {&d->tree, &d->structure, d->lengths};
+    status = STATUS_NO_RESOURCE;
+    if (is_for_gpu(c))
+        status = find_on_gpu(c, &s, &g, decayed, done, err);
+    if (status == STATUS_NO_RESOURCE) {
+        c->on_gpu = false;
+        status = find_on_cpu(c, &s, &g, decayed, done, err);
+    }
 
 cleanup:
     if (c->only_predicts && !isinf(c->seconds))
         c->seconds += clock_seconds() - begin;
-    proportional_close(&p);
     whole_free(&whole);
     memory_free(s.mass);
     memory_free(s.rate);

@@ -22,13 +22,17 @@ struct class_decays {
     double other_s; /* seconds that the other way takes; infinite: classes whatever they take */
     int threads;    /* >= 1 */
     enum isa isa;
+    const struct decay_engine *engine; /* one on a GPU, for large graphs; NULL: the CPU */
+    int device;                        /* number of that GPU */
     const struct regions_options *cut; /* for tests: other regions, if not NULL */
     bool only_predicts; /* nothing is found, and `seconds` is set whatever the other way takes */
     double seconds;     /* set to the predicted time; infinite: it cannot be */
+    bool on_gpu;        /* set to whether the engine finds them, or what is predicted is its time */
 };
 
 /* Adds all decayed sums to `decayed`, which is zeroed, as struct accessibility has them. Sets *done
- * to false, and leaves it zeroed, if that is not predicted to pay. Fails as accessibility_find. */
+ * to false, and leaves it zeroed, if that is not predicted to pay. Where the engine has not enough
+ * memory, the CPU finds them. Fails as accessibility_find. */
 enum status decays_by_classes(struct class_decays *c, double *decayed, bool *done,
                               struct error *err);
 #ifndef LENGTH_F64

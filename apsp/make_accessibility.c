@@ -17,6 +17,7 @@
 #include "common/base/threads.h"         // threads_or_default
 #include "common/graph/limit.h"          // NO_LIMIT
 #include "common/rows/vertex_list.h"     // vertex_list_rows
+#include "engines/auto.h"                // apsp_solver
 
 #include <inttypes.h>
 #include <limits.h>
@@ -140,6 +141,8 @@ static struct accessibility_request request_of(const struct accessibility_job *j
                                           .limit = j->how->limits.value,
                                           .limits = j->how->limits.count,
                                           .threads = j->request->options->threads,
+                                          .engine = apsp_solver.decays,
+                                          .device = j->request->options->device,
                                           .progress = progress};
 }
 
@@ -311,7 +314,7 @@ static void answer_counts(struct json_writer *w, const struct accessibility_job 
 }
 
 static const char *way_of(const struct accessibility_job *j) {
-    return j->how->decays.count > 0 ? accessibility_way_name(j->sums.way) : NULL;
+    return j->how->decays.count > 0 ? accessibility_engine_name(j->sums.way, j->sums.on_gpu) : NULL;
 }
 
 static void say(const struct accessibility_job *j) {
@@ -342,6 +345,16 @@ static void say(const struct accessibility_job *j) {
     fprintf(to, "find_s         %.6g\nwrite_s        %.6g\n", j->find_s, j->write_s);
 }
 
+/* Returns the name of the way that decayed sums would be found in; NULL: there are none. */
+static const char *planned_way(const struct accessibility_job *j,
+                               const struct accessibility_plan *times) {
+    if (j->how->decays.count == 0)
+        return NULL;
+    return times->classes_s > times->searches_s
+               ? accessibility_engine_name(ACCESSIBILITY_BY_SEARCHES, false)
+               : accessibility_engine_name(ACCESSIBILITY_BY_CLASSES, times->on_gpu);
+}
+
 /* Says what the ways would take. */
 static enum status plan(const struct accessibility_job *j, struct error *err) {
     const struct accessibility_request request = request_of(j, NULL);
@@ -353,6 +366,7 @@ static enum status plan(const struct accessibility_job *j, struct error *err) {
     if (j->request->verbosity->json) {
         struct json_writer *const w = cli_answer(STATUS_OK, NULL);
         answer_counts(w, j);
+        json_answer_text_if(w, "way", planned_way(j, &times));
         json_answer_real_if(w, "classes_s", has_classes, times.classes_s);
         json_answer_real_if(w, "searches_s", has_decays, times.searches_s);
         json_answer_real_if(w, "limits_s", has_limits, times.limits_s);
@@ -362,7 +376,7 @@ static enum status plan(const struct accessibility_job *j, struct error *err) {
     printf("accessibility of %d sources: %d masses, %d decays, %d limits\n", rows_of(j).count,
            j->table.masses, j->how->decays.count, j->how->limits.count);
     if (has_classes)
-        printf("decays by classes    %.3g s\n", times.classes_s);
+        printf("decays by classes    %.3g s%s\n", times.classes_s, times.on_gpu ? " on a GPU" : "");
     if (has_decays)
         printf("decays by searches   %.3g s%s\n", times.searches_s,
                has_classes ? "" : " (classes of rows cannot pay)");

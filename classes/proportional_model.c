@@ -8,6 +8,8 @@
 
 const struct regions_options proportional_regions = {
     .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
+const struct regions_options gpu_class_regions = {
+    .leaf = 256, .ratio = 8, .worth = 200, .worth_width = 0};
 
 /* Work that the rows of a graph take. */
 struct class_work {

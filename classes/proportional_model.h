@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* How a CPU cuts a graph into regions. */
-extern const struct regions_options proportional_regions;
+/* How a CPU cuts a graph into regions, and how a GPU does: into fewer and larger ones, since
+ * products are cheap there. */
+extern const struct regions_options proportional_regions, gpu_class_regions;
 
 /* Returns the predicted seconds on one thread of core_costs' machine to eliminate all vertices and
  * to find the sums of so many rows by classes. HUGE_VAL if the look has no order of all vertices,

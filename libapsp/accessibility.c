@@ -4,6 +4,7 @@
 #include "accessibility/nearest.h"       // nearest_find
 #include "common/base/threads.h"         // THREADS_MAX
 #include "common/rows/vertex_list.h"     // vertex_list_copy
+#include "engines/auto.h"                // apsp_solver
 #include "libapsp/call.h"                // call_work
 #include "libapsp/objects.h"             // struct apsp_graph
 #include "libapsp/structs.h"             // struct_take
@@ -60,6 +61,7 @@ static enum status find(void *self, struct progress *progress, struct error *err
                                                   .limits = asked->limit_count,
                                                   .way = f->way,
                                                   .threads = asked->threads,
+                                                  .engine = apsp_solver.decays,
                                                   .progress = progress};
     return accessibility_find(&request, &f->found, err);
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct decay_engine;  /* accessibility/decay_engine.h */
 struct flow_engine;   /* flows/flow_engine.h */
 struct cycle;         /* potentials.h */
 struct delivery;      /* delivery.h */
@@ -271,7 +272,8 @@ struct solver {
     size_t variant_count;
     const char *default_variant;
     bool uses_gpu;
-    const struct flow_engine *flows; /* finds betweenness on a GPU; NULL: the CPU does */
+    const struct flow_engine *flows;   /* finds betweenness on a GPU; NULL: the CPU does */
+    const struct decay_engine *decays; /* finds accessibility on a GPU; NULL: the CPU does */
     /* Solves graphs of other semirings than min-plus (semiring.h); NULL: the program does not. */
     const struct solver_variant *semirings;
 };

@@ -775,24 +775,30 @@ enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &gri
                             : launch_for(with_many, small, largest, RegionSweep<many>::groups);
 }
 
+// Returns whether regions have no vertices: the outermost one, if all of a graph in parts lies in
+// regions inside.
+bool is_empty(const class_range &range) {
+    return range.count == 0 || range.largest == 0;
+}
+
 template <typename Few, typename Many>
 enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
                           const class_range &range, struct error *err) {
     const auto grid = [&](int32_t groups) {
         return dim3(static_cast<unsigned>(range.count), tiles_covering(range.largest, groups));
     };
-    return range.count == 0 ? STATUS_OK
-                            : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
+    return is_empty(range) ? STATUS_OK
+                           : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
 }
 
 template <typename Kernel>
 enum status take_own(Kernel kernel, const class_graph *g, const class_range &range,
                      struct error *err) {
-    return range.count == 0 ? STATUS_OK
-                            : launch(err, kernel,
-                                     dim3(static_cast<unsigned>(range.count),
-                                          tiles_covering(range.largest, warps)),
-                                     dim3(threads), 0, *g, range.first);
+    return is_empty(range) ? STATUS_OK
+                           : launch(err, kernel,
+                                    dim3(static_cast<unsigned>(range.count),
+                                         tiles_covering(range.largest, warps)),
+                                    dim3(threads), 0, *g, range.first);
 }
 
 } // namespace

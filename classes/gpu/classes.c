@@ -607,10 +607,10 @@ struct value_steps {
 };
 
 static struct value_steps steps_of_values(const struct class_values *v) {
-    const double numbers = (double)class_values_width(v);
-    return numbers == 0 ? (struct value_steps){0}
-                        : (struct value_steps){4.0 * v->decays + numbers / 6,
-                                               50 + 4.0 * v->decays + 8 * numbers};
+    const double numbers = (double)class_values_width(v), factors = 4.0 * v->decays;
+    const struct value_steps none = {0, 0},
+                             some = {factors + numbers / 6, 50 + factors + 8 * numbers};
+    return numbers == 0 ? none : some;
 }
 
 static void count_steps(struct gpu_classes *c, int32_t k) {
@@ -939,6 +939,24 @@ enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, in
     RETURN_ON_FAILURE(gpu_classes_totals(c, few, some, out, err));
     *steps = c->steps * pow((double)count / some, exponent);
     return STATUS_OK;
+}
+
+double gpu_classes_most(const struct gpu_classes *c, int32_t sources) {
+    const struct value_steps each = steps_of_values(&c->graph.values);
+    double steps = 0;
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct class_region *const r = &c->region[k];
+        const struct region *const from = &c->regions->region[c->numbered[k]];
+        const int32_t most = from->high - from->low;
+        steps += (double)sources * r->own * (r->width + each.take);
+        if (k == 0)
+            continue;
+        const struct class_region *const around = &c->region[r->parent];
+        steps += (double)sources * (class_steps(r->width) + each.add) +
+                 (double)(most < sources ? most : sources) * r->width *
+                     (class_size(around) + around->start);
+    }
+    return steps;
 }
 
 #endif

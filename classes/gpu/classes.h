@@ -24,6 +24,7 @@
 #define gpu_classes_values  BY_LENGTH(gpu_classes_values)
 #define gpu_classes_proved  BY_LENGTH(gpu_classes_proved)
 #define gpu_classes_predict BY_LENGTH(gpu_classes_predict)
+#define gpu_classes_most    BY_LENGTH(gpu_classes_most)
 #define gpu_classes_close   BY_LENGTH(gpu_classes_close)
 
 struct gpu_classes {
@@ -92,6 +93,9 @@ enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct
  * is prepared: it finds the totals of some of them, up to 1024, and extrapolates. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err);
+
+/* Returns how many steps these take for so many sources if no two rows are alike. */
+double gpu_classes_most(const struct gpu_classes *c, int32_t sources);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void gpu_classes_close(struct gpu_classes *c);

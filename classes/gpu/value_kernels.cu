@@ -119,6 +119,7 @@ __global__ void __launch_bounds__(threads) take_values(Graph g, ClassParts parts
     const int across = static_cast<int>(threadIdx.x) % beside;
     const int32_t masses = g.values.masses;
     find_rows(g, part, r, label, terms);
+    __syncthreads(); // a region may have no own vertices
     for (int32_t j = 0; j < g.values.decays; j++) {
         for (int32_t column = 0; column < masses; column += beside * each) {
             double sum[own_rows][each] = {};

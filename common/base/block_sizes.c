@@ -12,6 +12,7 @@ const struct block_sizes block_sizes = {
     .task_rows = 1 << 11,
     .task_positions = 1 << 12,
     .gpu_flow_sources = 5000,
+    .gpu_decay_sources = 100000,
     .gpu_search_cells = 1 << 27,
     .read_bytes = 1 << 20,
     .shared_bytes = 1 << 24,

@@ -21,20 +21,21 @@ enum {
 
 struct block_sizes {
     /* Threads. */
-    int32_t thread_steps;     /* simple steps that pay for a thread */
-    int32_t thread_cells;     /* vertices and edges of a search that pay for a thread */
-    int32_t thread_edges;     /* edges of a graph to be ordered that pay for a thread */
-    int32_t thread_pattern;   /* vertices and edges of a pattern that pay for a thread */
-    int32_t thread_entries;   /* vertices and edges, or entries, that are gone through once and pay
-                                 for a thread */
-    size_t thread_bytes;      /* bytes of edges in text that pay for a thread */
-    int32_t task_steps;       /* work on a region that pays for a task, in relaxations */
-    int32_t task_rows;        /* rows of a region that all threads work on together */
-    int32_t task_positions;   /* positions of a region that pay for a task of a sweep */
-    int32_t gpu_flow_sources; /* sources whose flows, on one thread, take as long as the start of a
-                                 GPU */
-    int32_t gpu_search_cells; /* vertices and edges that searches for flows meet, on one thread,
-                                 while a GPU starts */
+    int32_t thread_steps;      /* simple steps that pay for a thread */
+    int32_t thread_cells;      /* vertices and edges of a search that pay for a thread */
+    int32_t thread_edges;      /* edges of a graph to be ordered that pay for a thread */
+    int32_t thread_pattern;    /* vertices and edges of a pattern that pay for a thread */
+    int32_t thread_entries;    /* vertices and edges, or entries, that are gone through once and pay
+                                  for a thread */
+    size_t thread_bytes;       /* bytes of edges in text that pay for a thread */
+    int32_t task_steps;        /* work on a region that pays for a task, in relaxations */
+    int32_t task_rows;         /* rows of a region that all threads work on together */
+    int32_t task_positions;    /* positions of a region that pay for a task of a sweep */
+    int32_t gpu_flow_sources;  /* sources whose flows, on one thread, take as long as the start of a
+                                  GPU */
+    int32_t gpu_decay_sources; /* sources of which one sum each is worth a GPU's start */
+    int32_t gpu_search_cells;  /* vertices and edges that searches for flows meet, on one thread,
+                                  while a GPU starts */
     /* Files. */
     size_t read_bytes;      /* bytes of a text that are read at a time */
     size_t shared_bytes;    /* the same if threads share them: so many that they seldom wait for one

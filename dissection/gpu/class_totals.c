@@ -5,16 +5,13 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_alloc
+#include "classes/proportional_model.h" // gpu_class_regions
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_alloc
 #include "dissection/gpu/crew.h"
 #include "solve/delivery.h" // struct delivery
 
 #include <string.h>
-
-/* Fewer and larger regions than on a CPU: products are cheap. */
-static const struct regions_options gpu_regions = {
-    .leaf = 256, .ratio = 8, .worth = 200, .worth_width = 0};
 
 static struct proportional_graph eliminated(const struct crew *c) {
     return (struct proportional_graph){
@@ -95,7 +92,7 @@ static bool can_prove(const struct crew *c) {
 /* Opens the classes, and stores whether they pay. */
 static enum status open_and_predict(struct crew *c, bool *pays, struct error *err) {
     const struct regions_options *const sizes =
-        c->other_regions != NULL ? c->other_regions : &gpu_regions;
+        c->other_regions != NULL ? c->other_regions : &gpu_class_regions;
     const double start = clock_seconds();
     *pays = false;
     RETURN_ON_FAILURE(regions_find(&c->d.tree, &c->d.structure, sizes, &c->regions, err));

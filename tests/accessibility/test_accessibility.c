@@ -2,13 +2,16 @@
 /* Accessibility and nearest facilities against sums over the textbook's distances. */
 #include "accessibility/accessibility.h"
 
-#include "accessibility/by_classes.h" // decays_by_classes
-#include "accessibility/exact.h"      // struct exact
-#include "accessibility/nearest.h"    // nearest_find
-#include "common/base/exp_kernels.h"  // exp_kernels
-#include "elimination/order.h"        // order_is_available
-#include "solve/grid.h"               // grid_find
+#include "accessibility/by_classes.h"     // decays_by_classes
+#include "accessibility/exact.h"          // struct exact
+#include "accessibility/gpu/gpu_decays.h" // gpu_decays
+#include "accessibility/nearest.h"        // nearest_find
+#include "common/base/exp_kernels.h"      // exp_kernels
+#include "elimination/order.h"            // order_is_available
+#include "solve/grid.h"                   // grid_find
 #include "tests/unit/support.h"
+
+#include "cuda_runtime_api.h" // the shim's controls
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,8 +137,10 @@ static double scale_of(enum kind kind) {
 
 enum { MOST_N = 24, MOST_MASSES = 12 };
 
-/* By regions as small as can be. */
-static void check_classes(const struct accessibility_request *r, const double *dist, int counts) {
+/* By regions as small as can be: by some numbers of threads, which find the same bits, and on a GPU
+ * if engine is not NULL. */
+static void check_classes(const struct accessibility_request *r, const double *dist, int counts,
+                          const struct decay_engine *engine) {
     static const struct regions_options cuts[] = {{2, 2, 0, 0}, {4, 3, 3, 1}};
     const size_t numbers = (size_t)(r->sources.count * r->decays * r->masses);
     struct exact x;
@@ -148,6 +153,7 @@ static void check_classes(const struct accessibility_request *r, const double *d
                                  .unit = x.unit,
                                  .other_s = INFINITY,
                                  .threads = 1 + 4 * k,
+                                 .engine = engine,
                                  .cut = &cuts[numbers % 2]};
         bool done;
         found[k] = calloc(numbers, sizeof **found);
@@ -157,6 +163,7 @@ static void check_classes(const struct accessibility_request *r, const double *d
                                   : decays_by_classes_f64(&c, found[k], &done, &err),
                               STATUS_OK);
         CU_ASSERT(!done || are_right(r, dist, found[k], NULL));
+        CU_ASSERT_EQUAL(c.on_gpu, done && engine != NULL);
     }
     CU_ASSERT(counts == 1 || memcmp(found[0], found[1], numbers * sizeof **found) == 0);
     free(found[0]);
@@ -215,13 +222,20 @@ static void test_random(void) {
         double *const dist = distances_of(&g);
         check(&r, dist, round % 7 == 0 ? 3 : 1);
         if (r.decays > 0 && g.m > 0 && order_is_available())
-            check_classes(&r, dist, round % 7 == 0 ? 2 : 1);
+            check_classes(&r, dist, round % 7 == 0 ? 2 : 1, round % 16 < 8 ? NULL : &gpu_decays);
         free(dist);
         graph_free(&g);
     }
 }
 
 // Classes of rows ---------------------------------------------------------------------------------
+
+static bool are_near(const double *found, const double *right, size_t count) {
+    bool near = true;
+    for (size_t i = 0; i < count; i++)
+        near = near && fabs(found[i] - right[i]) <= 1e-12 * right[i] + 1e-290;
+    return near;
+}
 
 /* By classes as by searches, with sums within limits beside; the same bits for all threads. */
 static void test_classes(void) {
@@ -270,11 +284,7 @@ static void test_classes(void) {
             CU_ASSERT_EQUAL_FATAL(accessibility_find(&r, &found[k], &err), STATUS_OK);
             CU_ASSERT_EQUAL(found[k].way, r.way);
         }
-        bool near = true;
-        for (size_t i = 0; i < numbers; i++)
-            near = near && fabs(found[1].decayed[i] - found[0].decayed[i]) <=
-                               1e-12 * found[0].decayed[i] + 1e-290;
-        CU_ASSERT(near);
+        CU_ASSERT(are_near(found[1].decayed, found[0].decayed, numbers));
         for (int k = 2; k < 4; k++)
             CU_ASSERT(memcmp(found[k].decayed, found[1].decayed, numbers * sizeof *mass) == 0);
         for (int k = 1; k < 4 && r.limits > 0; k++)
@@ -286,6 +296,121 @@ static void test_classes(void) {
         free(mass);
         free(some);
     }
+}
+
+enum { SIDE = 30, STREETS = SIDE * SIDE, SUMS = 2 * 3 };
+
+/* Decayed sums of streets by classes, which the CPU finds unless a GPU is asked for. */
+struct street_sums {
+    struct graph g;
+    double mass[2 * STREETS], decay[3], limit;
+    struct accessibility_request request;
+    struct accessibility by_cpu;
+};
+
+static void street_sums_begin(struct street_sums *s) {
+    struct random random = {.state = 67};
+    struct error err;
+    *s = (struct street_sums){
+        .g = random_streets(&random, SIDE, 1, 100, true), .decay = {50, 1000, 3}, .limit = 150};
+    for (int32_t k = 0; k < 2 * STREETS; k++)
+        s->mass[k] = random_in(&random, 0, 4) / 2;
+    s->request = (struct accessibility_request){.graph = &s->g,
+                                                .sources = {NULL, STREETS},
+                                                .mass = s->mass,
+                                                .masses = 2,
+                                                .decay = s->decay,
+                                                .decays = 3,
+                                                .threads = 2,
+                                                .way = ACCESSIBILITY_BY_CLASSES};
+    CU_ASSERT_EQUAL_FATAL(accessibility_find(&s->request, &s->by_cpu, &err), STATUS_OK);
+    s->request.engine = &gpu_decays;
+}
+
+static void street_sums_end(struct street_sums *s) {
+    accessibility_free(&s->by_cpu);
+    graph_free(&s->g);
+}
+
+/* Finds them once more, as the CPU has. Returns whether a GPU did. */
+static bool streets_on_gpu(const struct street_sums *s) {
+    struct accessibility found;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(accessibility_find(&s->request, &found, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(found.way, ACCESSIBILITY_BY_CLASSES);
+    CU_ASSERT(are_near(found.decayed, s->by_cpu.decayed, STREETS * SUMS));
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    const bool on_gpu = found.on_gpu;
+    accessibility_free(&found);
+    return on_gpu;
+}
+
+/* A GPU finds what the CPU does, with memory for all sources at once or for some at a time, and
+ * sums within limits are found beside; with less, or without such a device, the CPU finds all. The
+ * caller's device stays selected. */
+static void test_on_gpu(void) {
+    static const size_t rooms[] = {(size_t)64 << 20, (size_t)1 << 21, (size_t)1 << 18};
+    struct street_sums s;
+    int selected = -1;
+    if (!order_is_available())
+        return;
+    street_sums_begin(&s);
+    for (int k = 0; k < 3; k++) {
+        s.request.limits = k == 0;
+        s.request.limit = k == 0 ? &s.limit : NULL;
+        cuda_shim_set_memory(rooms[k]);
+        CU_ASSERT_EQUAL(streets_on_gpu(&s), k < 2);
+    }
+    cuda_shim_set_memory((size_t)1 << 30);
+    cuda_shim_set_devices(3);
+    for (s.request.device = 1; s.request.device < 4; s.request.device++) {
+        CU_ASSERT_EQUAL(streets_on_gpu(&s), s.request.device < 3);
+        CU_ASSERT(cudaGetDevice(&selected) == cudaSuccess && selected == 0);
+    }
+    cuda_shim_set_devices(1);
+    street_sums_end(&s);
+}
+
+/* A call of CUDA fails, or it and all after it: the sums are right all the same. */
+static void test_failing_gpu(void) {
+    struct street_sums s;
+    if (!order_is_available())
+        return;
+    street_sums_begin(&s);
+    for (int k = 0; k < 2; k++) {
+        int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
+        for (int call = 1, left = 0; left == 0; call += 17) {
+            fail_after(call);
+            const bool on_gpu = streets_on_gpu(&s);
+            left = fail_after(0);
+            CU_ASSERT(on_gpu || left == 0);
+        }
+    }
+    street_sums_end(&s);
+}
+
+/* A GPU is predicted, and taken if it is faster than searches; a caller stops it. */
+static void test_gpu_predicted(void) {
+    struct street_sums s;
+    struct error err = {0};
+    if (!order_is_available())
+        return;
+    street_sums_begin(&s);
+    struct accessibility_plan plan;
+    CU_ASSERT_EQUAL_FATAL(accessibility_predict(&s.request, &plan, &err), STATUS_OK);
+    CU_ASSERT(plan.on_gpu && plan.classes_s > 0 && isfinite(plan.classes_s));
+    struct class_decays c = {
+        .request = &s.request, .graph = &s.g, .unit = 1, .threads = 1, .engine = &gpu_decays};
+    double *const decayed = calloc(STREETS * SUMS, sizeof *decayed);
+    CU_ASSERT_EQUAL_FATAL(isa_choose(&c.isa, &err), STATUS_OK);
+    for (int k = 0; k < 2; k++) {
+        bool done;
+        c.other_s = k == 0 ? 1e-9 : 1;
+        CU_ASSERT_EQUAL_FATAL(decays_by_classes(&c, decayed, &done, &err), STATUS_OK);
+        CU_ASSERT(done == (k > 0) && c.on_gpu == done && (decayed[0] > 0) == done);
+    }
+    free(decayed);
+    street_sums_end(&s);
 }
 
 /* Which way is taken, and what is predicted of both. */
@@ -522,6 +647,9 @@ static void test_cancelled(void) {
 CU_TestInfo accessibility_tests[] = {
     {"random graphs", test_random},
     {"classes of rows", test_classes},
+    {"classes on a GPU", test_on_gpu},
+    {"a GPU that fails", test_failing_gpu},
+    {"a GPU that is predicted", test_gpu_predicted},
     {"ways", test_ways},
     {"factors", test_factors},
     {"nearest", test_nearest},

@@ -166,10 +166,10 @@ static void test_random(void) {
 }
 
 /* A vertex alone, many without an edge, and a path whose vertices are all in the same place: rows
- * of the same class differ by 0. */
+ * of the same class differ by 0. And two paths, outside of whose regions there is no vertex. */
 static void test_extremes(void) {
     enum { N = 70 };
-    struct edge edges[2 * N];
+    struct edge edges[2 * N], apart[4 * N];
     int64_t count = 0;
     if (skipped())
         return;
@@ -177,8 +177,13 @@ static void test_extremes(void) {
         edges[count++] = (struct edge){v - 1, v, 0};
         edges[count++] = (struct edge){v, v - 1, 0};
     }
-    struct graph graphs[] = {graph_of(1, NULL, 0), graph_of(N, NULL, 0), graph_of(N, edges, count)};
-    for (int k = 0; k < 3; k++) {
+    for (int64_t e = 0; e < count; e++) {
+        apart[e] = (struct edge){edges[e].from, edges[e].to, 1 + (int32_t)e % 7};
+        apart[count + e] = (struct edge){N + edges[e].from, N + edges[e].to, 3};
+    }
+    struct graph graphs[] = {graph_of(1, NULL, 0), graph_of(N, NULL, 0), graph_of(N, edges, count),
+                             graph_of(2 * N, apart, 4 * (N - 1))};
+    for (int k = 0; k < 4; k++) {
         check_all(&graphs[k], 3);
         graph_free(&graphs[k]);
     }

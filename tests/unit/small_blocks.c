@@ -14,6 +14,7 @@ const struct block_sizes block_sizes = {
     .task_rows = 40,
     .task_positions = 5,
     .gpu_flow_sources = 1,
+    .gpu_decay_sources = 1,
     .gpu_search_cells = 1,
     .read_bytes = 61,
     .shared_bytes = 200,
