@@ -226,15 +226,62 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     return static_cast<size_t>(at - begin);
 }
 
-// The vertices that blocks take.
-enum status upload_hubs(struct gpu_level_proof *p, const struct graph *in, struct error *err) {
+// The in-edges of the loaded graph: the places of the tails ascend, so that those of many edges, if
+// places are in that order, come first, and a vertex soon has what is enough.
+struct InEdges {
+    int64_t *first = nullptr;
+    int32_t *tail = nullptr;
+
+    ~InEdges() {
+        memory_free(first);
+        memory_free(tail);
+    }
+    InEdges() = default;
+    InEdges(const InEdges &) = delete;
+    InEdges &operator=(const InEdges &) = delete;
+};
+
+enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, struct error *err) {
+    const struct graph *const g = claim->graph;
+    const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
+    const char *const what = "the in-edges";
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, static_cast<size_t>(in->m / many_edges + 1),
+    RETURN_ON_FAILURE(memory_alloc(&memory, n + 1, sizeof(int64_t), what, err));
+    in->first = static_cast<int64_t *>(memory);
+    RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(int32_t), what, err));
+    in->tail = static_cast<int32_t *>(memory);
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
+    int32_t *const vertex_at = static_cast<int32_t *>(memory);
+    for (size_t v = 0; v <= n; v++)
+        in->first[v] = 0;
+    for (size_t e = 0; e < m; e++)
+        in->first[g->head[e] + 1]++;
+    for (size_t v = 0; v < n; v++)
+        in->first[v + 1] += in->first[v];
+    for (int32_t v = 0; v < g->n; v++)
+        vertex_at[claim->place[v]] = v;
+    // Filling moves each start to the next one.
+    for (int32_t place = 0; place < g->n; place++) {
+        const int32_t u = vertex_at[place];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            in->tail[in->first[g->head[e]]++] = place;
+    }
+    for (size_t v = n; v > 0; v--)
+        in->first[v] = in->first[v - 1];
+    in->first[0] = 0;
+    memory_free(vertex_at);
+    return STATUS_OK;
+}
+
+// The vertices that blocks take.
+enum status upload_hubs(struct gpu_level_proof *p, const InEdges &in, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, static_cast<size_t>(in.first[p->n] / many_edges + 1),
                                    sizeof(int32_t), "the vertices of many edges", err));
     int32_t *const hub = static_cast<int32_t *>(memory);
     p->hubs = 0;
-    for (int32_t v = 0; v < in->n; v++) {
-        if (in->first[v + 1] - in->first[v] >= many_edges)
+    for (int32_t v = 0; v < p->n; v++) {
+        if (in.first[v + 1] - in.first[v] >= many_edges)
             hub[p->hubs++] = v;
     }
     const enum status status = gpu_check(
@@ -262,22 +309,21 @@ enum status upload_sources(struct gpu_level_proof *p, const struct gpu_level_cla
     return status;
 }
 
-enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *claim, struct graph *in,
+enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *claim,
                    struct error *err) {
-    const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(in->m);
+    const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(claim->graph->m);
     const size_t levels = static_cast<size_t>(p->levels);
     const char *const doing = "copying the graph";
+    InEdges in;
+    RETURN_ON_FAILURE(find_in_edges(claim, &in, err));
     RETURN_ON_FAILURE(upload_hubs(p, in, err));
     RETURN_ON_FAILURE(upload_sources(p, claim, err));
-    for (size_t e = 0; e < m; e++)
-        in->head[e] = claim->place[in->head[e]];
-    RETURN_ON_FAILURE(gpu_check(
-        cudaMemcpy(p->first, in->first, (n + 1) * sizeof(int64_t), cudaMemcpyHostToDevice), doing,
-        err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemcpy(p->first, in.first, (n + 1) * sizeof(int64_t), cudaMemcpyHostToDevice),
+                  doing, err));
     if (m > 0)
-        RETURN_ON_FAILURE(
-            gpu_check(cudaMemcpy(p->tail, in->head, m * sizeof(int32_t), cudaMemcpyHostToDevice),
-                      doing, err));
+        RETURN_ON_FAILURE(gpu_check(
+            cudaMemcpy(p->tail, in.tail, m * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
     RETURN_ON_FAILURE(
         gpu_check(cudaMemcpy(p->place, claim->place, n * sizeof(int32_t), cudaMemcpyHostToDevice),
                   doing, err));
@@ -297,7 +343,6 @@ extern "C" {
 
 enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct gpu_level_claim *claim,
                                  struct error *err) {
-    struct graph in = {};
     bool are = false;
     *proof = {};
     proof->n = claim->graph->n;
@@ -315,10 +360,7 @@ enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct gpu
         return STATUS_OK;
     }
     lay_out(proof, claim);
-    enum status status = graph_reverse(claim->graph, &in, err);
-    if (status == STATUS_OK)
-        status = upload(proof, claim, &in, err);
-    graph_free(&in);
+    const enum status status = upload(proof, claim, err);
     proof->is_ready = status == STATUS_OK;
     return status;
 }
