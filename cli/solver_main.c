@@ -18,6 +18,7 @@
 #include "common/graph/graph_io.h"    // graph_read_as
 #include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/graph/weight_unit.h" // weight_steps
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
 #include "gpu/gpu_devices.h"          // gpu_devices_parse
 #include "gpu/gpu_solver.h"           // gpu_name
@@ -496,7 +497,8 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
                                     a->options.threads,
                                     needs->pred,
                                     .matrices = !needs->at_once,
-                                    .processes = run->ranks.count};
+                                    .processes = run->ranks.count,
+                                    .steps = weight_steps(&run->graph)};
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
     run->streams = needs->streams;
     run->type = a->format.smallest && run->streams

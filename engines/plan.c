@@ -190,8 +190,12 @@ static uint64_t memory_of(const struct prediction_question *q,
         .placed = !q->goal->streams,
         .steps = f->steps,
     };
-    const struct solve_size whole = {&g, rows, q->goal->threads, q->model.predecessors,
-                                     .matrices = !q->goal->streams};
+    const struct solve_size whole = {&g,
+                                     rows,
+                                     q->goal->threads,
+                                     q->model.predecessors,
+                                     .matrices = !q->goal->streams,
+                                     .steps = f->steps};
     if (q->goal->run != NULL)
         return run_memory_with(q->goal->run, solve_memory(variant, &whole));
     const uint64_t bytes = solver_memory(variant, &solved);

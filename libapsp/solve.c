@@ -4,6 +4,7 @@
 #include "certificate/proving_sink.h" // struct proving_sink
 #include "common/base/memory.h"       // memory_alloc, memory_check
 #include "common/base/threads.h"      // THREADS_MAX
+#include "common/graph/weight_unit.h" // weight_steps
 #include "engines/auto.h"             // apsp_solver
 #include "engines/cpu_variants.h"     // cpu_solver
 #include "gpu/gpu_devices.h"          // gpu_devices_check, gpu_devices_find_for
@@ -232,6 +233,7 @@ static enum status check_memory(const struct rows_solve *s, struct error *err) {
         .threads = s->how->threads,
         .predecessors = pred,
         .matrices = has_places && (variant->by_rows || fan->answer.sources.source == NULL),
+        .steps = weight_steps(g),
     };
     const struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", fan_matrices(fan), 0},

@@ -65,7 +65,8 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .predecessors = size->predecessors,
                                       .sources = size->sources,
                                       .placed = size->matrices,
-                                      .processes = size->processes};
+                                      .processes = size->processes,
+                                      .steps = size->steps};
     uint64_t most;
     if (grid_fits_int32(g)) {
         const struct graph spacings = {.n = g->n, .m = g->m};

@@ -88,6 +88,7 @@ struct solve_size {
     bool predecessors;
     bool matrices; /* the sink has matrices for all rows, which are not counted here */
     int processes; /* as in struct solver_size */
+    int32_t steps; /* as in struct solver_size */
 };
 
 /* Returns the bytes of memory that solve_rows takes at most, beside the graph and what the sink
