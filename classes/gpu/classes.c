@@ -3,11 +3,12 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "classes/class_slots.h"    // class_slots
-#include "classes/region_layouts.h" // region_numbers
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc
-#include "gpu/launch/gpu_error.h"   // gpu_check
+#include "classes/class_slots.h"     // class_slots
+#include "classes/region_layouts.h"  // region_numbers
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "gpu/launch/gpu_error.h"    // gpu_check
 
 #include <math.h>
 #include <omp.h>
@@ -843,10 +844,10 @@ static enum status fetch_totals(struct gpu_classes *c, int32_t count, struct gpu
 /* Stores the numbers of all sources, a part that caches hold after the other. */
 static enum status fetch_values(struct gpu_classes *c, int32_t count, const struct class_answer *to,
                                 struct error *err) {
-    enum { BYTES = 8 << 20 };
     const size_t width = (size_t)class_values_width(&c->graph.values),
                  bytes = width * sizeof(double);
-    const int32_t most = (int32_t)(BYTES / bytes) + 1, each = most < count ? most : count;
+    const int32_t most = (int32_t)(block_sizes.gpu_chunk_bytes / bytes) + 1,
+                  each = most < count ? most : count;
     enum status status = STATUS_OK;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)each, bytes, what, err));

@@ -9,7 +9,7 @@
 #include "common/base/exp_kernels.h"      // exp_kernels
 #include "elimination/order.h"            // order_is_available
 #include "solve/grid.h"                   // grid_find
-#include "tests/unit/support.h"
+#include "tests/unit/eliminated.h"
 
 #include "cuda_runtime_api.h" // the shim's controls
 
@@ -389,6 +389,37 @@ static void test_failing_gpu(void) {
     street_sums_end(&s);
 }
 
+/* A GPU finds nothing unless it is faster than the other way. */
+static void check_gpu_decides(const struct street_sums *s, double *decayed) {
+    static const double others_s[] = {1e-12, 1e6};
+    struct eliminated e;
+    struct error err;
+    int32_t source[STREETS], first = 0;
+    for (int32_t v = 0; v < STREETS; v++)
+        source[v] = v;
+    while (s->mass[first] == 0) /* which counts at distance 0 */
+        first += 2;
+    first *= SUMS / 2;
+    eliminated_begin_large(&e, &s->g);
+    const struct proportional_graph g = eliminated_graph(&e, false);
+    for (int k = 0; k < 2; k++) {
+        const struct decay_task task = {.graph = &g,
+                                        .masses = 2,
+                                        .decays = 3,
+                                        .mass = s->mass,
+                                        .rate = s->decay,
+                                        .source = source,
+                                        .row = source,
+                                        .sources = STREETS,
+                                        .threads = 1,
+                                        .other_s = others_s[k]};
+        bool done;
+        CU_ASSERT_EQUAL(gpu_decays.of_int32->find(&task, decayed, &done, &err), STATUS_OK);
+        CU_ASSERT(done == (k > 0) && (decayed[first] > 0) == done);
+    }
+    eliminated_end(&e);
+}
+
 /* A GPU is predicted, and taken if it is faster than searches; a caller stops it. */
 static void test_gpu_predicted(void) {
     struct street_sums s;
@@ -399,16 +430,31 @@ static void test_gpu_predicted(void) {
     struct accessibility_plan plan;
     CU_ASSERT_EQUAL_FATAL(accessibility_predict(&s.request, &plan, &err), STATUS_OK);
     CU_ASSERT(plan.on_gpu && plan.classes_s > 0 && isfinite(plan.classes_s));
-    struct class_decays c = {
-        .request = &s.request, .graph = &s.g, .unit = 1, .threads = 1, .engine = &gpu_decays};
     double *const decayed = calloc(STREETS * SUMS, sizeof *decayed);
+    check_gpu_decides(&s, decayed);
+    static const struct regions_options cut = {4, 2, 0, 0};
+    struct class_decays c = {.request = &s.request,
+                             .graph = &s.g,
+                             .unit = 1,
+                             .other_s = INFINITY,
+                             .threads = 1,
+                             .engine = &gpu_decays,
+                             .cut = &cut};
     CU_ASSERT_EQUAL_FATAL(isa_choose(&c.isa, &err), STATUS_OK);
-    for (int k = 0; k < 2; k++) {
+    enum status status = STATUS_CANCELLED;
+    int stops = 0;
+    cuda_shim_set_memory((size_t)1 << 21); /* for a few regions at a time */
+    for (int reports = 1; status == STATUS_CANCELLED; reports *= 3) {
+        int left = reports;
+        struct progress progress = {.on_report = stop_after, .callback_context = &left};
         bool done;
-        c.other_s = k == 0 ? 1e-9 : 1;
-        CU_ASSERT_EQUAL_FATAL(decays_by_classes(&c, decayed, &done, &err), STATUS_OK);
-        CU_ASSERT(done == (k > 0) && c.on_gpu == done && (decayed[0] > 0) == done);
+        s.request.progress = &progress;
+        memset(decayed, 0, STREETS * SUMS * sizeof *decayed);
+        status = decays_by_classes(&c, decayed, &done, &err);
+        stops += status == STATUS_CANCELLED && c.on_gpu && decayed[0] == 0 && !done;
     }
+    CU_ASSERT(status == STATUS_OK && stops > 3);
+    cuda_shim_set_memory((size_t)1 << 30);
     free(decayed);
     street_sums_end(&s);
 }

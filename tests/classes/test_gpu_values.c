@@ -42,7 +42,7 @@ static struct class_values values_of(struct random *random, int32_t n, int32_t m
     for (int32_t k = 0; k < n * masses; k++)
         mass[k] = random_in(random, 0, 3) % 3 * random_in(random, 1, 9) / 7.0;
     for (int32_t j = 0; j < decays; j++)
-        rate[j] = 1.0 / (int[]){1000, 3, 40, 700000}[(j + random_in(random, 0, 1)) % 4];
+        rate[j] = 1.0 / (int[]){1000, 3, 40, 1000000000}[(j + random_in(random, 0, 1)) % 4];
     return (struct class_values){masses, decays, mass, rate, NULL};
 }
 
