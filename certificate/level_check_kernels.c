@@ -48,6 +48,19 @@ static inline struct bits add_step(struct bits *sum, const struct bits *level, i
     return carry;
 }
 
+/* Returns the lanes in which a level is above `last`, which may be more than levels can be. */
+static inline struct bits above_last(const struct bits *level, int32_t last, int slices) {
+    struct bits equal = bits_not((struct bits){0}), above = {0};
+    if (last >> slices != 0)
+        return above;
+    for (int k = slices - 1; k >= 0; k--) {
+        if ((last >> k & 1) == 0)
+            above = bits_or(above, bits_and(equal, level[k]));
+        equal = last >> k & 1 ? bits_and(equal, level[k]) : bits_without(equal, level[k]);
+    }
+    return above;
+}
+
 /* Returns the lanes in which the levels of vertex v are wrong. */
 static inline __attribute__((always_inline)) struct bits
 wrong_lanes(const struct level_proof *proof, const struct level_block *block, int32_t v,
@@ -75,6 +88,8 @@ wrong_lanes(const struct level_proof *proof, const struct level_block *block, in
             above = bits_or(above, bits_and(equal, bits_and(differ, own[k])));
             equal = bits_without(equal, differ);
         }
+        if (proof->last < LEVELS_MOST) /* there may be a path that nobody asks for */
+            above = bits_without(above, bits_and(none, above_last(next, proof->last, slices)));
         wrong = bits_or(wrong, above);
         covered = bits_or(covered, equal);
     }
@@ -108,6 +123,7 @@ static inline __attribute__((always_inline)) bool prove_all(struct level_prover 
         struct bits wrong = bits_without(high, none);
         wrong = bits_or(wrong, wrong_lanes(proof, block, v, own, zero, none, by_edges, slices));
         wrong = bits_or(wrong, bits_xor(zero, bits_load(&source)));
+        wrong = bits_or(wrong, bits_without(above_last(own, proof->last, slices), none));
         if (bits_any(bits_and(wrong, used)))
             return false;
         add_vertex(prover, v, own, slices, bits_without(used, none));

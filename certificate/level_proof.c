@@ -21,8 +21,8 @@ static int32_t divide_weights(struct graph *in, int32_t unit) {
 }
 
 enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
-                             enum isa isa, struct error *err) {
-    *proof = (struct level_proof){.n = g->n, .isa = isa};
+                             int32_t last, enum isa isa, struct error *err) {
+    *proof = (struct level_proof){.n = g->n, .last = last, .isa = isa};
     RETURN_ON_FAILURE(graph_reverse(g, &proof->in, err));
     proof->steps = divide_weights(&proof->in, unit);
     return STATUS_OK;

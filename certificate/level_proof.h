@@ -13,6 +13,8 @@
  *     or to one without a path.
  *
  * By (a) and (b) a path of that length leads to each vertex, by (a) and (c) none that is shorter.
+ * Where levels end at a last one, (c) lets an edge lead to a vertex without a path if that would be
+ * above it.
  */
 #ifndef CERTIFICATE_LEVEL_PROOF_H
 #define CERTIFICATE_LEVEL_PROOF_H
@@ -40,13 +42,14 @@ struct level_proof {
     int32_t n;
     struct graph in; /* the in-edges of each vertex of the loaded graph, weights in units */
     int32_t steps;   /* the largest weight; 0: none is right, for weights are no multiples */
+    int32_t last;    /* the highest level that counts: vertices above it are without a path */
     enum isa isa;
 };
 
-/* Prepares to prove levels of an int32 graph, if all of its weights are multiples of `unit` > 0.
- * The caller closes it, also after a failure. */
+/* Prepares to prove levels up to `last` of an int32 graph, if all of its weights are multiples of
+ * `unit` > 0; INT32_MAX: all levels. The caller closes it, also after a failure. */
 enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
-                             enum isa isa, struct error *err);
+                             int32_t last, enum isa isa, struct error *err);
 void level_proof_close(struct level_proof *proof);
 
 /* Levels of `count` sources, 1 .. BIT_LANES: bit k of those of vertex v is in

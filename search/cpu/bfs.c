@@ -110,6 +110,7 @@ struct level_counting {
     enum isa isa;
     int threads;
     int32_t unit;  /* the distance of level 1 */
+    int32_t last;  /* the highest level that is not beyond the limit */
     int32_t steps; /* the most levels that an edge leads up */
     bool spares_reciprocals;
     int32_t *source, *position; /* numbers of the sources, ascending; the positions of their rows */
@@ -256,6 +257,8 @@ static void count_levels(struct totals_worker *w, const struct level_counting *c
     for (int64_t level = 0; progress_goes_on(c->task->progress);) {
         w->kernels->take_counts(s, reached);
         add_level(w, c, &value, reached, count, out);
+        if (level == c->last)
+            break;
         value = value_at(c, ++level);
         s->distance = value.distance;
         s->high = value.high;
@@ -273,7 +276,7 @@ static bool prove_levels(struct totals_worker *w, const struct level_counting *c
     int32_t vertex[BIT_LANES];
     struct error err;
     w->kernels->start(s, source, count);
-    while (progress_goes_on(c->task->progress) && w->kernels->level(s)) {
+    while (s->level < c->last && progress_goes_on(c->task->progress) && w->kernels->level(s)) {
         if (s->quiet > 0 || s->level < levels_of(s->slices, c->steps))
             continue;
         if (s->slices == LEVEL_SLICES)
@@ -415,6 +418,7 @@ static enum status answer_by_totals(const struct solver_task *task, int32_t unit
     struct level_counting c = {
         .task = task,
         .threads = threads_for(n, task->graph->m, sources, BIT_LANES, task->options->threads),
+        .last = task->limit < NO_LIMIT ? (limit_no_path(task->limit) - 1) / unit : INT32_MAX,
         .unit = unit,
         .steps = steps_of(task->graph, unit),
         .spares_reciprocals = delivery->sink->spares_reciprocals,
@@ -441,7 +445,7 @@ static enum status answer_by_totals(const struct solver_task *task, int32_t unit
     for (int32_t level = 0; level < LEVELS_MOST; level++)
         c.value[level] = value_at(&c, level);
     if (c.proves)
-        TRY(level_proof_open(&c.proof, delivery->sink->proves, unit, c.isa, err));
+        TRY(level_proof_open(&c.proof, delivery->sink->proves, unit, c.last, c.isa, err));
     TRY(arrange(&c, &arranged, err));
     count_strips(&c);
     TRY(delivery_end(delivery, err));
@@ -478,7 +482,7 @@ cleanup:
 static bool totals_do(const struct solver_task *task) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct row_sink *const sink = task->delivery->sink;
-    return delivery_takes_totals(task->delivery) &&
+    return delivery_takes_totals_within(task->delivery) &&
            (sink->proves == NULL || delivery_may_prove(task->delivery)) &&
            (sink->spares_reciprocals || task->graph->n < RECIPROCALS);
 }

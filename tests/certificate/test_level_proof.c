@@ -29,6 +29,7 @@ static void check_wrong_levels(void) {
         const int slices = 3 + round % 4;
         const int32_t none = (1 << slices) - 1, unit = 1 + round % 3;
         const int32_t most = round % 5 == 0 ? 1 : 1 + round % slices;
+        const int32_t last = round % 7 < 4 ? INT32_MAX : round % 7 - 3;
         struct graph g = random_graph(&random, N, 5 + round % 4 * 12, WEIGHTS_POSITIVE);
         for (int64_t e = 0; e < g.m; e++)
             g.weight[e] = unit * random_in(&random, 1, most);
@@ -43,16 +44,17 @@ static void check_wrong_levels(void) {
         struct level_prover *prover;
         struct row_totals column[N] = {{0}};
         struct level_value value[LEVELS_MOST];
-        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, isa, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
         for (int32_t s = 0; s < N; s++) {
             source[s] = s;
             for (int32_t v = 0; v < N; v++) {
-                const int32_t d = matrix_row(&dist, s)[v];
-                put(slice, slices, place[v], s, d == INF ? none : d / unit);
-                deepest = d != INF && d / unit > deepest ? d / unit : deepest;
+                int32_t *const d = &matrix_row(&dist, s)[v];
+                *d = *d / unit > last ? INF : *d;
+                put(slice, slices, place[v], s, *d == INF ? none : *d / unit);
+                deepest = *d != INF && *d / unit > deepest ? *d / unit : deepest;
             }
         }
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, last, isa, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
         for (int32_t level = 0; level < LEVELS_MOST; level++)
             value[level] = (struct level_value){level, 2 * level, 3 * level};
         const struct level_block block = {slice, slices, place, source, N};
@@ -127,7 +129,8 @@ static void test_far_component(void) {
     const struct level_block block = {slice, 3, place, source, 1};
     static const int32_t levels[][4] = {{0, 1, 7, 7}, {0, 1, 1, 2}, {0, 1, 2, 1}, {0, 1, 0, 1},
                                         {0, 1, 6, 7}, {0, 1, 6, 6}, {0, 7, 7, 7}, {1, 0, 7, 7}};
-    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, ISA_PORTABLE, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, 1, INT32_MAX, ISA_PORTABLE, &err),
+                          STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
         memset(slice, 0, sizeof *slice * 4 * 3);
@@ -163,7 +166,8 @@ static bool proves_chain(int32_t n, int32_t twos, int32_t weight, int32_t unit, 
     }
     struct graph g = graph_of(n, edges, n - 1);
     const struct level_block block = {slice, slices, place, source, 1};
-    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, ISA_PORTABLE, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, unit, INT32_MAX, ISA_PORTABLE, &err),
+                          STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
     const bool proved = level_prover_prove(prover, &proof, &block);
     level_prover_free(prover);

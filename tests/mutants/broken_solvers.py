@@ -649,6 +649,10 @@ SOURCES = [
          "for (int32_t first = 0; first < 1; first += at_a_time) {"),
     ]),
     Source("certificate/level_check_kernels.c", suites("level_proof"), [
+        ("a path that a limit leaves out need not be long",
+         "bits_without(above, bits_and(none, above_last(next, proof->last, slices)));", "bits_without(above, none);"),
+        ("levels above the last are proved", "bits_without(above_last(own, proof->last, slices), none)",
+         "(struct bits){0}"),
         ("a vertex may be more than one level above a neighbour", "wrong = bits_or(wrong, above);", ""),
         ("no neighbour need be one level below", "return bits_or(wrong, bits_not(covered));",
          "return wrong;"),

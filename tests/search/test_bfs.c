@@ -52,12 +52,12 @@ static enum status no_rows(struct row_sink *self, const struct row_block *block,
     return fail(err, STATUS_REFUTED, "rows came instead of totals");
 }
 
-/* Measures some parts, proved or not; `totals`: no rows may come. */
-static void check_totals(const struct graph *g, const struct row_sources *sources, unsigned parts,
-                         int threads, bool proves, bool totals) {
+/* Measures some parts of distances up to a limit, proved or not; `totals`: no rows may come. */
+static void check_within(const struct graph *g, const struct row_sources *sources, double limit,
+                         unsigned parts, int threads, bool proves, bool totals) {
     const struct solver_options options = {.threads = threads};
     const struct solve_request request = {
-        .graph = g, .sources = *sources, .limit = NO_LIMIT, .options = &options, .repetitions = 1};
+        .graph = g, .sources = *sources, .limit = limit, .options = &options, .repetitions = 1};
     struct proving_sink proving = {.threads = 0};
     struct measures m;
     struct timing timing;
@@ -69,7 +69,7 @@ static void check_totals(const struct graph *g, const struct row_sources *source
     if (totals)
         m.sink.take = no_rows;
     if (proves)
-        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, limit, false, &m.sink, &err),
                               STATUS_OK);
     CU_ASSERT_EQUAL(solve_rows(solver_find(&cpu_solver, "bfs"), &request,
                                proves ? &proving.sink : &m.sink, &timing, &err),
@@ -77,8 +77,13 @@ static void check_totals(const struct graph *g, const struct row_sources *source
     m.sink.take = take;
     proving_sink_close(&proving);
     CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
-    CU_ASSERT(measured_as_rows(&m, g, sources));
+    CU_ASSERT(measured_as_rows_within(&m, g, sources, limit));
     measures_free(&m);
+}
+
+static void check_totals(const struct graph *g, const struct row_sources *sources, unsigned parts,
+                         int threads, bool proves, bool totals) {
+    check_within(g, sources, NO_LIMIT, parts, threads, proves, totals);
 }
 
 static void check_rows(const struct graph *g, int threads) {
@@ -217,6 +222,28 @@ static void test_long_paths(void) {
     }
 }
 
+/* Limits at, below and above every level, of equal and of unlike weights; a chain whose levels are
+ * too many to be proved unless a limit leaves few. */
+static void test_limits(void) {
+    static const struct weight_choice equal = {1, {3}}, unlike = {3, {3, 6, 15}};
+    struct random random = {31};
+    for (int k = 0; k < 4; k++) {
+        struct graph g =
+            graph_at_random(&random, 530, 500, 1000, k % 2 == 0, k < 2 ? &equal : &unlike);
+        const struct row_sources all = {NULL, g.n};
+        for (int32_t limit = 0; limit <= 40; limit += 1 + limit / 9) {
+            check_within(&g, &all, limit, MEASURES_ALL, 2, false, true);
+            check_within(&g, &all, limit, MEASURES_ALL, 2, true, true);
+        }
+        graph_free(&g);
+    }
+    struct graph g = chain(100, false, 3);
+    const struct row_sources all = {NULL, g.n};
+    for (int32_t levels = 59; levels <= 64; levels++)
+        check_within(&g, &all, 3 * levels, MEASURES_ALL, 2, true, levels < 62);
+    graph_free(&g);
+}
+
 static void keep_choice(void *to, const char *variant, const char *why) {
     snprintf(to, 256, "%s: %s", variant, why);
 }
@@ -246,13 +273,15 @@ static void test_left_to_others(void) {
             .threads = 1, .on_choice = keep_choice, .callback_context = said};
         struct solve_request request = {.graph = &g,
                                         .sources = {NULL, 3},
-                                        .limit = cases[k].totals ? NO_LIMIT : 1000,
+                                        .limit = NO_LIMIT,
                                         .options = &options,
                                         .repetitions = 1};
         struct measures m;
         struct timing timing;
         struct error err = {0};
         CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        if (!cases[k].totals)
+            m.sink.take_totals = NULL;
         CU_ASSERT_EQUAL(
             solve_rows(solver_find(&cpu_solver, "bfs"), &request, &m.sink, &timing, &err),
             STATUS_OK);
@@ -290,6 +319,7 @@ CU_TestInfo bfs_tests[] = {
     {"weights that are small multiples of one number", test_unlike_weights},
     {"quiet levels", test_quiet_levels},
     {"long paths", test_long_paths},
+    {"limits", test_limits},
     {"what is left to others", test_left_to_others},
     {"large weights", test_large_weights},
     CU_TEST_INFO_NULL,
