@@ -9,17 +9,18 @@ import random
 import struct
 import unittest
 
-from support import BAD_INPUT, INF, OK, ProgramTest
+from support import BAD_INPUT, INF, OK, GpuTest, ProgramTest
 
 TOWN = "from,to,weight\nHome,Park,4\nPark,Market,3\nMarket,School,5\nHome,School,15\n"
 PLACES = "place,jobs,\"\"\"corner\"\" shops\",s;t\nMarket,120,14,1\nSchool,30,0,2\nPark,2,1,4\n"
 
 
-class Accessibility(ProgramTest):
-    def rows(self, name):
-        with open(self.path(name), encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
+
+class Accessibility(ProgramTest):
     def distances(self, graph, n, sources):
         """Rows of some of n vertices, which the file numbers from 1."""
         self.succeeds("cpu", graph, "-v", "johnson", "-d", "-q", "--format", "npy", "-o", "rows", "--sources",
@@ -44,7 +45,7 @@ class Accessibility(ProgramTest):
             self.assertEqual((said["way"], said["masses"], said["decays"], said["limits"]),
                              ("classes" if n > 1000 else "searches", 2, 2, 2))
             sources = chance.sample(range(n), 60)
-            found, matrix = self.rows("found.csv"), self.distances("g.gr", n, sources)
+            found, matrix = rows_of(self.path("found.csv")), self.distances("g.gr", n, sources)
             self.assertEqual(list(found[0]), [
                 "vertex", "id", "a_exp_40", "a_exp_1e3", "a_within_0", "a_within_90", "b_exp_40",
                 "b_exp_1e3", "b_within_0", "b_within_90", "nearest_1", "distance_1", "nearest_2",
@@ -82,7 +83,7 @@ class Accessibility(ProgramTest):
             self.write("two.csv", "place\n" + order.replace(",", "\n") + "\n")
             self.succeeds("apsp", "town.csv", "-u", "--unweighted", "--accessibility", "two.csv",
                           "--nearest", "1", "-q")
-            self.assertEqual(self.rows("accessibility.csv")[1]["nearest_1"], order.split(",")[0])
+            self.assertEqual(rows_of(self.path("accessibility.csv"))[1]["nearest_1"], order.split(",")[0])
 
     def test_own_tables(self):
         """A table that apsp writes can be read as a table of masses: the column `vertex` beside
@@ -94,8 +95,8 @@ class Accessibility(ProgramTest):
         self.succeeds("apsp", "town.csv", "-u", "--accessibility", "first.csv", "--limits", "0",
                       "-q", "-o", "second.csv")
         self.assertEqual(
-            [row["jobs_within_7_within_0"] for row in self.rows("second.csv")],
-            [row["jobs_within_7"] for row in self.rows("first.csv")])
+            [row["jobs_within_7_within_0"] for row in rows_of(self.path("second.csv"))],
+            [row["jobs_within_7"] for row in rows_of(self.path("first.csv"))])
 
     def test_reals(self):
         """Weights with decimals are exact with --scale, and otherwise on a grid, which is said."""
@@ -103,11 +104,11 @@ class Accessibility(ProgramTest):
         self.write("m.csv", "v,m\nc,1\n")
         self.succeeds("apsp", "g.csv", "--accessibility", "m.csv", "--limits", "3", "--scale", "10",
                       "-q")
-        self.assertEqual(self.rows("accessibility.csv")[0]["m_within_3"], "1")
+        self.assertEqual(rows_of(self.path("accessibility.csv"))[0]["m_within_3"], "1")
         done = self.succeeds("apsp", "g.csv", "--accessibility", "m.csv", "--decays", "0.3",
                              "--json", noted="weights are rounded to multiples")
         self.assertGreater(json.loads(done.out)["grid_error"], 0)
-        self.assertAlmostEqual(float(self.rows("accessibility.csv")[0]["m_exp_0.3"]), math.exp(-1))
+        self.assertAlmostEqual(float(rows_of(self.path("accessibility.csv"))[0]["m_exp_0.3"]), math.exp(-1))
         self.fails(BAD_INPUT, "weights on a grid", "apsp", "g.csv", "--accessibility", "m.csv",
                    "--decays", "1", "--grid", "off")
 
@@ -117,7 +118,7 @@ class Accessibility(ProgramTest):
         self.write("m.csv", "v,m\nHome,1\n")
         self.succeeds("apsp", "town.csv", "--accessibility", "m.csv", "--limits", "0", "--sources", "@-", "-q",
                       stdin="School,Home\n")
-        self.assertEqual([row["id"] for row in self.rows("accessibility.csv")], ["School", "Home"])
+        self.assertEqual([row["id"] for row in rows_of(self.path("accessibility.csv"))], ["School", "Home"])
 
     def test_threads(self):
         """Any number of threads writes the same bytes."""
@@ -209,6 +210,36 @@ class Accessibility(ProgramTest):
         self.write("m.csv", "v,jobs\nHome,1\n")
         self.fails(BAD_INPUT, "expected weights of 0 or more, found -15", "apsp", "town.csv",
                    "--accessibility", "m.csv", "--nearest", "1")
+
+
+class OnGpu(GpuTest):
+    """A GPU finds many sums, and the CPU a few of them at a time."""
+
+    def test_same_sums(self):
+        decays = ("30", "500", "1e4", "7", "200")
+        for kind in ((), ("--decimals", "2")):
+            self.succeeds("graphgen", "--v", "22500", "--family", "road", "--seed", "3", *kind,
+                          "--format", "gr", "-o", "g.gr")
+            chance = random.Random(6)
+            names = ["m%d" % k for k in range(20)]
+            self.write("m.csv", "v,%s\n" % ",".join(names) + "".join(
+                "%d,%s\n" % (v + 1, ",".join(str(chance.randint(0, 5)) for _ in names))
+                for v in range(22500)))
+            run = ("apsp", "g.gr", "--accessibility", "m.csv", "--json")
+            def said(*options, run=run, noted="weights are rounded" if kind else None):
+                return json.loads(self.succeeds(*run, *options, noted=noted).out)
+
+            planned = said("--decays", ",".join(decays), "--plan")
+            done = said("--decays", ",".join(decays), "-o", "gpu.csv")
+            self.assertEqual((planned["way"], done["way"]), ("classes on a GPU",) * 2)
+            found = rows_of(self.path("gpu.csv"))
+            for decay in decays:
+                self.assertEqual(said("--decays", decay, "-o", "cpu.csv")["way"], "classes")
+                for row, right in zip(found, rows_of(self.path("cpu.csv")), strict=True):
+                    for name in names:
+                        column = "%s_exp_%s" % (name, decay)
+                        self.assertLessEqual(abs(float(row[column]) - float(right[column])),
+                                             1e-11 * float(right[column]))
 
 
 if __name__ == "__main__":
