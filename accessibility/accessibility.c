@@ -39,24 +39,37 @@ const char *accessibility_engine_name(enum accessibility_way way, bool on_gpu) {
 
 // Checks ------------------------------------------------------------------------------------------
 
-static enum status check_masses(const struct accessibility_request *r, struct error *err) {
+/* Adds masses first .. end - 1 of all vertices to `sum`. */
+static enum status add_masses(const struct accessibility_request *r, int32_t first, int32_t end,
+                              double *sum, struct error *err) {
     const struct graph *const g = r->graph;
-    for (int32_t m = 0; m < r->masses; m++) {
-        double sum = 0;
-        for (int32_t v = 0; v < g->n; v++) {
-            const double mass = r->mass[(size_t)v * (size_t)r->masses + (size_t)m];
-            if (!(mass >= 0) || isinf(mass))
+    for (int32_t v = 0; v < g->n; v++) {
+        const double *const mass = r->mass + (size_t)v * (size_t)r->masses;
+        for (int32_t m = first; m < end; m++) {
+            if (!(mass[m] >= 0) || isinf(mass[m]))
                 return fail(err, STATUS_BAD_INPUT,
                             "%s: expected masses of finite numbers of 0 or more, found %g in mass "
                             "%d of vertex %s%s",
-                            what, mass, m, graph_name(g, v).text, graph_numbering(g));
-            sum += mass;
+                            what, mass[m], m, graph_name(g, v).text, graph_numbering(g));
+            sum[m - first] += mass[m];
         }
-        if (isinf(sum))
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: expected masses with a finite sum, found mass %d, whose sum is beyond "
-                        "float64",
-                        what, m);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_masses(const struct accessibility_request *r, struct error *err) {
+    enum { SOME = 32 }; /* masses at a time */
+    for (int32_t first = 0; first < r->masses; first += SOME) {
+        const int32_t end = r->masses - first < SOME ? r->masses : first + SOME;
+        double sum[SOME] = {0};
+        RETURN_ON_FAILURE(add_masses(r, first, end, sum, err));
+        for (int32_t m = first; m < end; m++) {
+            if (isinf(sum[m - first]))
+                return fail(err, STATUS_BAD_INPUT,
+                            "%s: expected masses with a finite sum, found mass %d, whose sum is "
+                            "beyond float64",
+                            what, m);
+        }
     }
     return STATUS_OK;
 }
@@ -133,6 +146,7 @@ static enum status alloc(double **values, const struct accessibility_request *r,
     const size_t each = (size_t)of_each * (size_t)r->masses * sizeof **values;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)r->sources.count, each, what, err));
+    memory_prefer_huge_pages(memory, (size_t)r->sources.count * each);
     *values = memset(memory, 0, (size_t)r->sources.count * each);
     return STATUS_OK;
 }

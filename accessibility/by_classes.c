@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Nanoseconds that a relaxation takes on one thread. */
@@ -64,6 +63,8 @@ static enum status take_request(const struct class_decays *c, const struct tree 
     s->factors = exp_padded(r->decays);
     RETURN_ON_FAILURE(memory_alloc(&memory, n, masses * sizeof(double), what, err));
     s->mass = memory;
+#pragma omp parallel for num_threads(c->threads) if (n * masses >                                  \
+                                                     (size_t)block_sizes.thread_entries)
     for (size_t at = 0; at < n; at++)
         memcpy(s->mass + at * masses, r->mass + (size_t)tree->vertex[at] * masses,
                masses * sizeof(double));
@@ -75,28 +76,25 @@ static enum status take_request(const struct class_decays *c, const struct tree 
     return STATUS_OK;
 }
 
-static int compare(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists the positions of the sources, ascending, and the row of each in the answer. */
 static enum status take_sources(const struct row_sources *sources, const struct tree *tree,
                                 struct decay_summing *s, struct error *err) {
     static const char what[] = "the sources";
-    const size_t count = (size_t)sources->count;
+    const size_t count = (size_t)sources->count, n = (size_t)tree->n;
+    int32_t taken = 0;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, 2 * count, sizeof(int32_t), what, err));
     s->source = memory;
     s->row = s->source + count;
-    RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(uint64_t), what, err));
-    uint64_t *const pairs = memory; /* a position above a row */
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
+    int32_t *const row_at = memset(memory, 0, n * sizeof(int32_t)); /* the row's number + 1 */
     for (int32_t row = 0; row < sources->count; row++)
-        pairs[row] = (uint64_t)tree->position[row_source(sources, row)] << 32 | (uint64_t)row;
-    qsort(pairs, count, sizeof *pairs, compare);
-    for (size_t k = 0; k < count; k++) {
-        s->source[k] = (int32_t)(pairs[k] >> 32);
-        s->row[k] = (int32_t)(pairs[k] & UINT32_MAX);
+        row_at[tree->position[row_source(sources, row)]] = row + 1;
+    for (int32_t at = 0; at < tree->n; at++) {
+        if (row_at[at] == 0)
+            continue;
+        s->source[taken] = at;
+        s->row[taken++] = row_at[at] - 1;
     }
     memory_free(memory);
     return STATUS_OK;
