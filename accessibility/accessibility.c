@@ -146,8 +146,11 @@ static enum status alloc(double **values, const struct accessibility_request *r,
     const size_t each = (size_t)of_each * (size_t)r->masses * sizeof **values;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)r->sources.count, each, what, err));
+    *values = memory;
     memory_prefer_huge_pages(memory, (size_t)r->sources.count * each);
-    *values = memset(memory, 0, (size_t)r->sources.count * each);
+#pragma omp parallel for num_threads(threads_worth(r->threads, (double)r->sources.count *of_each))
+    for (int32_t row = 0; row < r->sources.count; row++)
+        memset((char *)memory + (size_t)row * each, 0, each);
     return STATUS_OK;
 }
 

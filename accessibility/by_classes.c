@@ -137,12 +137,9 @@ cleanup:
     return status;
 }
 
-/* Returns whether there is so much to find that it pays to start a GPU, whatever the threads. */
 static bool is_for_gpu(const struct class_decays *c) {
-    const double each = 25; /* so many sums of a source take as long as its row */
     const struct accessibility_request *const r = c->request;
-    return c->engine != NULL &&
-           r->sources.count * (1 + r->masses * r->decays / each) >= block_sizes.gpu_decay_sources;
+    return c->engine != NULL && decays_pay_for_start(r->sources.count, r->masses * r->decays);
 }
 
 /* Finds the sums on a GPU, or predicts what that takes. *decayed stays zeroed if it fails. */

@@ -4,8 +4,9 @@
 #ifndef ACCESSIBILITY_DECAY_ENGINE_H
 #define ACCESSIBILITY_DECAY_ENGINE_H
 
-#include "common/base/error.h"    // enum status
-#include "common/base/progress.h" // struct progress
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/error.h"       // enum status
+#include "common/base/progress.h"    // struct progress
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +47,12 @@ struct decay_engine {
     /* Has the device get ready, which takes a while. If it cannot, the finders say why. */
     void (*wake)(int device);
 };
+
+/* Returns whether there is so much to find, so many decayed sums of each source, that it pays to
+ * start a device, whatever the threads of the host. */
+static inline bool decays_pay_for_start(int32_t sources, int32_t sums) {
+    const double each = 25; /* so many sums of a source take as long as its row */
+    return sources * (1 + sums / each) >= block_sizes.gpu_decay_sources;
+}
 
 #endif

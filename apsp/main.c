@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
+#include "accessibility/decay_engine.h" // decays_pay_for_start
 #include "apsp/advice.h"
 #include "apsp/answer_options.h"
 #include "apsp/calibrate.h"
@@ -321,14 +322,24 @@ static const struct solver_variant *expected_variant(const struct solver_request
     return engine.solver->uses_gpu ? engine.variant : NULL;
 }
 
+/* Returns whether a GPU is going to find accessibility, as far as the size tells. */
+static bool wakes_for_decays(const struct front *front, const struct solver_request *request,
+                             int32_t vertices) {
+    return front->answer == ANSWER_ACCESSIBILITY && !front->plan && apsp_solver.decays != NULL &&
+           front->accessibility.decays.count > 0 && request->arguments->sources == NULL &&
+           decays_pay_for_start(vertices, front->accessibility.decays.count);
+}
+
 /* Has the GPU prepare for solving while the graph is being read. */
 static void announced(void *self, const struct solver_request *request, int32_t vertices,
                       int64_t edges) {
     struct front *front = self;
     struct solver_files *files = request->files;
-    const struct solver_variant *const expected = expected_variant(request, vertices, edges);
+    const bool wakes = wakes_for_decays(front, request, vertices);
+    const struct solver_variant *const expected =
+        wakes ? apsp_solver.variants : expected_variant(request, vertices, edges);
     files->warming_up = expected != NULL;
-    if (!files->warming_up || front->solves_nothing)
+    if (!files->warming_up || (front->solves_nothing && !wakes))
         return;
     files->warming_up = gpu_warmer_start(&front->warmer, expected, request->options->device);
     files->wait = wait;

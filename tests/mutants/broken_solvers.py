@@ -1160,7 +1160,7 @@ SOURCES = [
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
         ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
         ("a decay of 0 is taken", "r->decay[j] >= DECAY_LEAST", "r->decay[j] >= 0"),
-        ("sums begin as garbage", "*values = memset(memory, 0,", "*values = memset(memory, 63,"),
+        ("sums begin as garbage", "memset((char *)memory + (size_t)row * each, 0, each)", "memset((char *)memory + (size_t)row * each, 63, each)"),
         ("decayed sums by classes are found by searches again", "done ? NULL : found->decayed", "found->decayed"),
     ]),
     Source("accessibility/by_classes.c", suites("accessibility/accessibility"), [
