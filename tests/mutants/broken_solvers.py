@@ -1158,7 +1158,7 @@ SOURCES = [
         ("integers are never widened", "if (own->farthest >= INF)", "if (own->farthest < 0)"),
     ]),
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
-        ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
+        ("masses may be anything", "if (!(mass[m] >= 0) || isinf(mass[m]))", "if (false)"),
         ("a decay of 0 is taken", "r->decay[j] >= DECAY_LEAST", "r->decay[j] >= 0"),
         ("sums begin as garbage", "memset((char *)memory + (size_t)row * each, 0, each)", "memset((char *)memory + (size_t)row * each, 63, each)"),
         ("decayed sums by classes are found by searches again", "done ? NULL : found->decayed", "found->decayed"),
