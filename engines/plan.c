@@ -87,7 +87,7 @@ static void predict_files(const struct prediction_question *q, struct prediction
 static bool gives_totals(const struct prediction_question *q,
                          const struct solver_variant *variant) {
     const bool is_real = q->model.features->type != NUMBER_INT32;
-    if (q->goal->limited && (variant == NULL || !variant->limits_totals))
+    if (q->goal->limited && variant != NULL && !variant->limits_totals)
         return false;
     return q->goal->totals_do &&
            (variant == NULL ||
