@@ -680,8 +680,7 @@ SOURCES = [
         ("every graph is undirected", "made->undirected = is_undirected(made, met);",
          "made->undirected = is_undirected(made, met) || made->n > 0;"),
         ("any edge is the reverse one", " || made->head[reverse] != tail)", ")"),
-        ("the reverse of an edge may weigh anything", "(int64_t)made->head[e] * made->steps + s;\n            const int64_t reverse",
-         "(int64_t)made->head[e] * made->steps;\n            const int64_t reverse"),
+        ("the reverse of an edge may weigh more", "reverse >= made->first_out[head + 1] || ", ""),
     ]),
     Source("search/gpu/bfs_kernels.cu", suites("gpu_bfs"), [
         ("stale sets are united", "tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0", "tail >= 0"),

@@ -171,7 +171,23 @@ static void check_small_unlike(void) {
         check_unlike(sizes[k], 6);
 }
 
+/* A graph each of whose edges has a reverse one, that weighs more. */
+static void check_ways_back(void) {
+    enum { N = 40 };
+    struct edge edges[2 * N];
+    int64_t count = 0;
+    for (int32_t v = 1; v < N; v++) {
+        edges[count++] = (struct edge){v - 1, v, 1};
+        edges[count++] = (struct edge){v, v - 1, 2};
+    }
+    struct graph g = graph_of(N, edges, count);
+    const struct row_sources all = {NULL, N};
+    check_totals(&g, &all, MEASURES_ALL, 1, false, true);
+    graph_free(&g);
+}
+
 static void test_unlike_weights(void) {
+    check_ways_back();
     on_every_isa(check_small_unlike);
     check_unlike(511, 3);
     check_unlike(512, 3);
