@@ -20,6 +20,7 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                      .threads = goal->threads,
                                      .sources = goal->rows > 0 ? goal->rows : g->n,
                                      .placed = !goal->streams,
+                                     .totals = goal->totals_do && features->type == NUMBER_INT32,
                                      .sums = goal->sums_do};
     struct look look;
     const enum status status =

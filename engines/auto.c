@@ -62,6 +62,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
                                      .threads = goal.threads,
                                      .sources = goal.rows,
                                      .placed = !goal.streams,
+                                     .totals = delivery_takes_totals(task->delivery),
                                      .sums = goal.sums_do};
     struct features features;
     struct rates rates;

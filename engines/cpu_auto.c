@@ -111,6 +111,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     }
     RETURN_ON_FAILURE(
         auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
+    q.totals = size->totals;
     cpu_dissection_costs(&solved, room, &costs);
     const struct look_limits limits = {
         .other_s = auto_cost(choose_except(&q, variant->name), &q),
@@ -209,6 +210,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
                                .predecessors = task->predecessors,
                                .sources = task->delivery->sources.count,
                                .placed = delivery_has_places(task->delivery),
+                               .totals = delivery_takes_totals(task->delivery),
                                .sums = delivery_takes_sums(task->delivery)};
     const double start = clock_seconds();
     struct solver_task own = *task;

@@ -137,6 +137,7 @@ struct solver_size {
      * engines by rows need room for them. */
     int32_t sources;
     bool placed;
+    bool totals;   /* totals of the rows do (delivery_takes_totals) */
     bool sums;     /* of the rows only sums are wanted (delivery_takes_sums) */
     int32_t steps; /* as in struct features; 0 counts as 1 */
 };
