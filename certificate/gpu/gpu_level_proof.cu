@@ -41,10 +41,10 @@ struct Check {
         return static_cast<size_t>(set) * set_words + static_cast<size_t>(lane);
     }
 
-    // Returns whether a level above 0 says anything of v: something is there or, if there was
-    // something one level below, may have to be.
-    __device__ __forceinline__ bool concerns(int32_t v, int32_t place, bool follows) const {
-        return has_bit(l.own_active, place) || (follows && has_bit(p.open, v));
+    // Returns whether a level above 0 says anything of a vertex: something is there or, if there
+    // was something one level below, may have to be.
+    __device__ __forceinline__ bool concerns(int32_t place, bool follows) const {
+        return has_bit(l.own_active, place) || (follows && has_bit(p.open, place));
     }
 
     __device__ __forceinline__ uint32_t own_of(int32_t place) const {
@@ -82,14 +82,14 @@ struct Check {
         return found;
     }
 
-    // Notes that v has been reached by these at this level, and by `reached` in all.
-    __device__ void note(int32_t v, uint32_t own, uint32_t reached, bool wrong) const {
+    // Notes that a vertex has been reached by these at this level, and by `reached` in all.
+    __device__ void note(int32_t place, uint32_t own, uint32_t reached, bool wrong) const {
         if (votes_of_warp(wrong) != 0 && lane == 0)
             *p.wrong = 1;
         if (own != 0 || l.level == 0)
-            p.seen[at(v)] = reached;
+            p.seen[at(place)] = reached;
         if (is_full(reached) && lane == 0)
-            clear_bits(&p.open[v / 32], 1u << v % 32);
+            clear_bits(&p.open[place / 32], 1u << place % 32);
         if (votes_of_warp(own != 0) == 0)
             return;
         if (lane == 0)
@@ -99,71 +99,71 @@ struct Check {
         const int size = sum_of_warp(bits_set(own));
         if (lane == 0)
             p.by_vertex[static_cast<size_t>(l.level) * static_cast<size_t>(p.n) +
-                        static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+                        static_cast<size_t>(p.vertex[place])] += static_cast<uint32_t>(size);
     }
 
     // Level 0. Lanes that have no source count as having reached every vertex.
-    __device__ void begin(int32_t v, int32_t place) const {
+    __device__ void begin(int32_t place) const {
         const uint32_t own = own_of(place);
         const int32_t source = p.number[place] - l.source, left = p.sources - l.source - lane * 32;
         const uint32_t right = source >= 0 && source / 32 == lane ? 1u << source % 32 : 0;
         const uint32_t none = left >= 32 ? 0 : left <= 0 ? all_bits : all_bits << left;
-        note(v, own, own | none, own != right);
+        note(place, own, own | none, own != right);
     }
 
     // A level above 0 of a vertex whose in-neighbours have `found` at the level before, or part of
     // it if all sources have reached the vertex now and the part has what is new.
-    __device__ __forceinline__ void check(int32_t v, uint32_t own, uint32_t seen,
+    __device__ __forceinline__ void check(int32_t place, uint32_t own, uint32_t seen,
                                           uint32_t found) const {
-        note(v, own, seen | own, ((own & (~found | seen)) | (found & ~(seen | own))) != 0);
+        note(place, own, seen | own, ((own & (~found | seen)) | (found & ~(seen | own))) != 0);
     }
 };
 
 // A block takes a vertex of many edges, whose warps divide them.
-__device__ void prove_hub(const Check &check, int32_t v, bool follows, uint32_t *found_by_warps) {
+__device__ void prove_hub(const Check &check, int32_t place, bool follows,
+                          uint32_t *found_by_warps) {
     const gpu_level_proof &p = check.p;
     const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
-    const int32_t place = p.place[v];
     if (check.l.level == 0) {
         if (warp == 0)
-            check.begin(v, place);
+            check.begin(place);
         return;
     }
-    if (!check.concerns(v, place, follows)) // the same for all threads
+    if (!check.concerns(place, follows)) // the same for all threads
         return;
-    const uint32_t own = check.own_of(place), seen = p.seen[check.at(v)];
-    uint32_t found = follows ? check.unite(p.first[v] + warp * warp_lanes, p.first[v + 1], threads,
-                                           Check::is_full(seen | own), own)
-                             : 0;
+    const uint32_t own = check.own_of(place), seen = p.seen[check.at(place)];
+    const int64_t first = p.first[place] + warp * warp_lanes, end = p.first[place + 1];
+    uint32_t found =
+        follows ? check.unite(first, end, threads, Check::is_full(seen | own), own) : 0;
     found_by_warps[threadIdx.x] = found;
     __syncthreads();
     if (warp > 0)
         return;
     for (int k = 0; k < warps; k++)
         found |= found_by_warps[k * warp_lanes + check.lane];
-    check.check(v, own, seen, found);
+    check.check(place, own, seen, found);
 }
 
-// A warp takes some vertices of few edges.
+// A warp takes some vertices of few edges, of neighbouring places.
 __device__ void prove_some(const Check &check, int32_t from, bool follows) {
     const gpu_level_proof &p = check.p;
     const int32_t mine = from + check.lane;
     const bool is_one = check.lane < vertices_of_warp && mine < p.n;
     const int64_t own_first = is_one ? p.first[mine] : 0, own_end = is_one ? p.first[mine + 1] : 0;
-    const int32_t own_place = is_one ? p.place[mine] : 0;
     uint32_t left = votes_of_warp(is_one && own_end - own_first < many_edges &&
-                                  (check.l.level == 0 || check.concerns(mine, own_place, follows)));
+                                  (check.l.level == 0 || check.concerns(mine, follows)));
     for (; left != 0; left &= left - 1) {
         const int k = lowest_bit(left);
-        const int32_t v = from + k, place = from_lane(own_place, k);
+        const int32_t place = from + k;
         const int64_t first = from_lane(own_first, k), end = from_lane(own_end, k);
         if (check.l.level == 0) {
-            check.begin(v, place);
+            check.begin(place);
             continue;
         }
-        const uint32_t own = check.own_of(place), seen = p.seen[check.at(v)];
+        const uint32_t own = check.own_of(place), seen = p.seen[check.at(place)];
         const bool may_stop = Check::is_full(seen | own);
-        check.check(v, own, seen, follows ? check.unite(first, end, warp_lanes, may_stop, own) : 0);
+        check.check(place, own, seen,
+                    follows ? check.unite(first, end, warp_lanes, may_stop, own) : 0);
     }
 }
 
@@ -210,7 +210,7 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     };
     p->first = static_cast<int64_t *>(take((n + 1) * sizeof(int64_t)));
     p->tail = static_cast<int32_t *>(take(m * sizeof(int32_t)));
-    p->place = static_cast<int32_t *>(take(n * sizeof(int32_t)));
+    p->vertex = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->number = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
     p->open = static_cast<uint32_t *>(take((n + 31) / 32 * sizeof(uint32_t)));
@@ -226,15 +226,17 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     return static_cast<size_t>(at - begin);
 }
 
-// The in-edges of the loaded graph: the places of the tails ascend, so that those of many edges, if
-// places are in that order, come first, and a vertex soon has what is enough.
+// The in-edges of the loaded graph by place: the places of the tails ascend, so that those of many
+// edges, if places are in that order, come first, and a vertex soon has what is enough.
 struct InEdges {
     int64_t *first = nullptr;
     int32_t *tail = nullptr;
+    int32_t *vertex = nullptr; // at each place
 
     ~InEdges() {
         memory_free(first);
         memory_free(tail);
+        memory_free(vertex);
     }
     InEdges() = default;
     InEdges(const InEdges &) = delete;
@@ -251,25 +253,24 @@ enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, stru
     RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(int32_t), what, err));
     in->tail = static_cast<int32_t *>(memory);
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
-    int32_t *const vertex_at = static_cast<int32_t *>(memory);
-    for (size_t v = 0; v <= n; v++)
-        in->first[v] = 0;
-    for (size_t e = 0; e < m; e++)
-        in->first[g->head[e] + 1]++;
-    for (size_t v = 0; v < n; v++)
-        in->first[v + 1] += in->first[v];
+    in->vertex = static_cast<int32_t *>(memory);
     for (int32_t v = 0; v < g->n; v++)
-        vertex_at[claim->place[v]] = v;
+        in->vertex[claim->place[v]] = v;
+    for (size_t place = 0; place <= n; place++)
+        in->first[place] = 0;
+    for (size_t e = 0; e < m; e++)
+        in->first[claim->place[g->head[e]] + 1]++;
+    for (size_t place = 0; place < n; place++)
+        in->first[place + 1] += in->first[place];
     // Filling moves each start to the next one.
     for (int32_t place = 0; place < g->n; place++) {
-        const int32_t u = vertex_at[place];
+        const int32_t u = in->vertex[place];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            in->tail[in->first[g->head[e]]++] = place;
+            in->tail[in->first[claim->place[g->head[e]]]++] = place;
     }
-    for (size_t v = n; v > 0; v--)
-        in->first[v] = in->first[v - 1];
+    for (size_t place = n; place > 0; place--)
+        in->first[place] = in->first[place - 1];
     in->first[0] = 0;
-    memory_free(vertex_at);
     return STATUS_OK;
 }
 
@@ -280,9 +281,9 @@ enum status upload_hubs(struct gpu_level_proof *p, const InEdges &in, struct err
                                    sizeof(int32_t), "the vertices of many edges", err));
     int32_t *const hub = static_cast<int32_t *>(memory);
     p->hubs = 0;
-    for (int32_t v = 0; v < p->n; v++) {
-        if (in.first[v + 1] - in.first[v] >= many_edges)
-            hub[p->hubs++] = v;
+    for (int32_t place = 0; place < p->n; place++) {
+        if (in.first[place + 1] - in.first[place] >= many_edges)
+            hub[p->hubs++] = place;
     }
     const enum status status = gpu_check(
         cudaMemcpy(p->hub, hub, static_cast<size_t>(p->hubs) * sizeof *hub, cudaMemcpyHostToDevice),
@@ -324,9 +325,8 @@ enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *clai
     if (m > 0)
         RETURN_ON_FAILURE(gpu_check(
             cudaMemcpy(p->tail, in.tail, m * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemcpy(p->place, claim->place, n * sizeof(int32_t), cudaMemcpyHostToDevice),
-                  doing, err));
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(p->vertex, in.vertex, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
     if (p->by_source != nullptr)
         RETURN_ON_FAILURE(gpu_check(
             cudaMemset(p->by_source, 0, levels * sources_padded(p->sources) * sizeof(uint32_t)),

@@ -48,12 +48,12 @@ struct gpu_level_proof {
     void *memory;  /* for all that follows; */
     size_t bytes;  /* so many */
     int64_t *first;
-    int32_t *tail;   /* places of the in-neighbours of vertex v: tail[first[v]] .. */
-    int32_t *place;  /* of each vertex */
+    int32_t *tail;   /* places of the in-neighbours of the vertex at place k: tail[first[k]] .. */
+    int32_t *vertex; /* at each place */
     int32_t *number; /* which of the sources is at each place; negative: none */
-    int32_t *hub;    /* `hubs` vertices of many edges, which a block takes each */
-    uint32_t *seen;  /* n sets, by vertex: levels so far, and the lanes that have no source */
-    uint32_t *open;  /* a bit for each vertex: some source has not reached it */
+    int32_t *hub;    /* `hubs` places of vertices of many edges, which a block takes each */
+    uint32_t *seen;  /* n sets, by place: levels so far, and the lanes that have no source */
+    uint32_t *open;  /* a bit for each place: some source has not reached the vertex there */
     /* Unless NULL, pairs at a level, of all batches: [level * sources_padded() + source] and
      * [level * n + vertex]. */
     uint32_t *by_source, *by_vertex;
