@@ -2,6 +2,7 @@
 /* The variants of `cuda_sparse`. */
 #include "engines/sparse_variants.h"
 
+#include "common/graph/weight_unit.h" // WEIGHT_STEPS_MOST
 #include "dissection/gpu/gpu.h"
 #include "elimination/gpu/products.h" // PRODUCT_LANES
 #include "engines/sparse_model.h"     // the seconds() of the variants
@@ -45,14 +46,15 @@ static const struct solver_variant variants[] = {
     },
     {
         .name = "bfs",
-        .summary = "breadth-first search from 1024 sources at a time: totals of rows, for weights "
-                   "that are all the same",
+        .summary =
+            "breadth-first search from 1024 sources at a time: totals of rows, for weights of "
+            "1 to 16 units",
         .source = "Then et al. 2014; this project",
         .by_rows = true,
         .divides = true,
         .gives_totals = true,
         .limits_totals = true,
-        .steps_most = 1,
+        .steps_most = WEIGHT_STEPS_MOST,
         .others = &cuda_sparse_others,
         .solve = cuda_sparse_bfs_solve,
         .solve_spread = GPU_LAUNCH(cuda_sparse_bfs_solve),

@@ -25,15 +25,42 @@ __device__ __forceinline__ bool has_bit(const uint32_t *bitmap, int32_t k) {
     return (bitmap[k / 32] >> k % 32 & 1) != 0;
 }
 
-// A level of a vertex, a word in each lane.
+// Words of a bitmap.
+__host__ __device__ __forceinline__ size_t words_for(int32_t n) {
+    return (static_cast<size_t>(n) + 31) / 32;
+}
+
+// The sets of a level, by place, and the bitmap of those that have a meaning.
+__host__ __device__ __forceinline__ const uint32_t *sets_at(const gpu_level &l, int32_t level,
+                                                            int32_t n) {
+    return l.sets + static_cast<size_t>(level % l.ring) * static_cast<size_t>(n) * set_words;
+}
+__host__ __device__ __forceinline__ const uint32_t *active_at(const gpu_level &l, int32_t level,
+                                                              int32_t n) {
+    return l.active + static_cast<size_t>(level) * words_for(n);
+}
+
+// A level of a vertex, a word in each lane. Unless `by_weight`, all edges weigh one level.
+template <bool by_weight>
 struct Check {
     const gpu_level_proof &p;
     const gpu_level &l;
+    const uint32_t *const own_sets;
+    const uint32_t *const own_active;
+    // What is over edges, above level 0: of the level before or, by weight, of all that are there.
+    const uint32_t *const below;
+    const uint32_t *const below_active;
     int lane;
-    int32_t *const list; // 32 tails, in shared memory of the warp
+    int32_t *const list; // 32 sets, by number, in shared memory of the warp
 
     __device__ Check(const gpu_level_proof &proof, const gpu_level &level, int32_t *lists)
-        : p(proof), l(level), lane(static_cast<int>(threadIdx.x) % warp_lanes),
+        : p(proof), l(level), own_sets(sets_at(level, level.level, proof.n)),
+          own_active(active_at(level, level.level, proof.n)),
+          below(by_weight || level.level == 0 ? level.sets
+                                              : sets_at(level, level.level - 1, proof.n)),
+          below_active(by_weight || level.level == 0 ? level.active
+                                                     : active_at(level, level.level - 1, proof.n)),
+          lane(static_cast<int>(threadIdx.x) % warp_lanes),
           list(lists + threadIdx.x / warp_lanes * warp_lanes) {
     }
 
@@ -41,14 +68,14 @@ struct Check {
         return static_cast<size_t>(set) * set_words + static_cast<size_t>(lane);
     }
 
-    // Returns whether a level above 0 says anything of a vertex: something is there or, if there
-    // was something one level below, may have to be.
+    // Returns whether a level above 0 says anything of a vertex: something is there or, if
+    // something follows from levels below, may have to be.
     __device__ __forceinline__ bool concerns(int32_t place, bool follows) const {
-        return has_bit(l.own_active, place) || (follows && has_bit(p.open, place));
+        return has_bit(own_active, place) || (follows && has_bit(p.open, place));
     }
 
     __device__ __forceinline__ uint32_t own_of(int32_t place) const {
-        return has_bit(l.own_active, place) ? l.own[at(place)] : 0;
+        return has_bit(own_active, place) ? own_sets[at(place)] : 0;
     }
 
     // Returns whether all sources have reached a vertex that has been reached by these.
@@ -56,22 +83,37 @@ struct Check {
         return votes_of_warp(reached != all_bits) == 0;
     }
 
-    // The union of the level before over some of the in-neighbours: every `apart`-th 32 edges. It
-    // may stop when the union has what is `enough`, if `may_stop`.
-    // Loads that do not depend on each other are on their way at the same time.
+    // Returns whether something is at the tail of edge e, as many levels below as the edge weighs,
+    // and stores the number of the set.
+    __device__ __forceinline__ bool is_below(int64_t e, int32_t *set) const {
+        const int32_t tail = p.tail[e];
+        *set = tail;
+        if constexpr (by_weight) {
+            const int32_t level = l.level - p.weight[e];
+            if (level < 0)
+                return false;
+            *set = level % l.ring * p.n + tail;
+            return has_bit(active_at(l, level, p.n), tail);
+        }
+        return has_bit(below_active, tail);
+    }
+
+    // The union of what is below over some of the in-edges: every `apart`-th 32 of them. It may
+    // stop when the union has what is `enough`, if `may_stop`. Loads that do not depend on each
+    // other are on their way at the same time.
     __device__ uint32_t unite(int64_t first, int64_t end, int64_t apart, bool may_stop,
                               uint32_t enough) const {
         uint32_t found = 0;
         bool stops = false;
         for (int64_t e = first; e < end && !stops; e += apart) {
-            const int32_t tail = e + lane < end ? p.tail[e + lane] : -1;
-            const int32_t count =
-                pack_lanes(tail >= 0 && has_bit(l.before_active, tail), tail, list);
+            int32_t set = 0;
+            const bool is_one = e + lane < end && is_below(e + lane, &set);
+            const int32_t count = pack_lanes(is_one, set, list);
             for (int32_t next = 0; next < count && !stops; next += sets_at_once) {
                 uint32_t part[sets_at_once];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
-                    part[k] = next + k < count ? load_once(&l.before[at(list[next + k])]) : 0;
+                    part[k] = next + k < count ? load_once(&below[at(list[next + k])]) : 0;
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     found |= part[k];
@@ -111,8 +153,8 @@ struct Check {
         note(place, own, own | none, own != right);
     }
 
-    // A level above 0 of a vertex whose in-neighbours have `found` at the level before, or part of
-    // it if all sources have reached the vertex now and the part has what is new.
+    // A level above 0 of a vertex to which `found` comes over its in-edges, or part of it if all
+    // sources have reached the vertex now and the part has what is new.
     __device__ __forceinline__ void check(int32_t place, uint32_t own, uint32_t seen,
                                           uint32_t found) const {
         note(place, own, seen | own, ((own & (~found | seen)) | (found & ~(seen | own))) != 0);
@@ -120,7 +162,8 @@ struct Check {
 };
 
 // A block takes a vertex of many edges, whose warps divide them.
-__device__ void prove_hub(const Check &check, int32_t place, bool follows,
+template <bool by_weight>
+__device__ void prove_hub(const Check<by_weight> &check, int32_t place, bool follows,
                           uint32_t *found_by_warps) {
     const gpu_level_proof &p = check.p;
     const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
@@ -133,8 +176,7 @@ __device__ void prove_hub(const Check &check, int32_t place, bool follows,
         return;
     const uint32_t own = check.own_of(place), seen = p.seen[check.at(place)];
     const int64_t first = p.first[place] + warp * warp_lanes, end = p.first[place + 1];
-    uint32_t found =
-        follows ? check.unite(first, end, threads, Check::is_full(seen | own), own) : 0;
+    uint32_t found = follows ? check.unite(first, end, threads, check.is_full(seen | own), own) : 0;
     found_by_warps[threadIdx.x] = found;
     __syncthreads();
     if (warp > 0)
@@ -145,7 +187,8 @@ __device__ void prove_hub(const Check &check, int32_t place, bool follows,
 }
 
 // A warp takes some vertices of few edges, of neighbouring places.
-__device__ void prove_some(const Check &check, int32_t from, bool follows) {
+template <bool by_weight>
+__device__ void prove_some(const Check<by_weight> &check, int32_t from, bool follows) {
     const gpu_level_proof &p = check.p;
     const int32_t mine = from + check.lane;
     const bool is_one = check.lane < vertices_of_warp && mine < p.n;
@@ -161,16 +204,19 @@ __device__ void prove_some(const Check &check, int32_t from, bool follows) {
             continue;
         }
         const uint32_t own = check.own_of(place), seen = p.seen[check.at(place)];
-        const bool may_stop = Check::is_full(seen | own);
+        const bool may_stop = check.is_full(seen | own);
         check.check(place, own, seen,
                     follows ? check.unite(first, end, warp_lanes, may_stop, own) : 0);
     }
 }
 
+template <bool by_weight>
 __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
-    DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a tail
-    const Check check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
-    const bool follows = l.level > 0 && p.any[l.level - 1] != 0; // otherwise edges say nothing
+    DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a set
+    const Check<by_weight> check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
+    bool follows = false; // otherwise edges say nothing
+    for (int32_t below = 1; below <= (by_weight ? p.steps : 1) && below <= l.level; below++)
+        follows = follows || p.any[l.level - below] != 0;
     const int32_t block = static_cast<int32_t>(blockIdx.x) - p.hubs;
     if (block < 0)
         prove_hub(check, p.hub[blockIdx.x], follows, found_by_warps);
@@ -197,6 +243,19 @@ enum status are_places(const int32_t *place, int32_t n, bool *are, struct error 
     return STATUS_OK;
 }
 
+// Returns whether each weight is 1 .. steps times the unit.
+bool are_steps(const struct gpu_level_claim *claim) {
+    const struct graph *const g = claim->graph;
+    if (g->type != NUMBER_INT32 || claim->unit < 1 || claim->steps > LEVEL_PROOF_STEPS)
+        return false;
+    for (int64_t e = 0; e < g->m; e++) {
+        const int32_t steps = g->weight[e] / claim->unit;
+        if (steps < 1 || steps > claim->steps || steps * claim->unit != g->weight[e])
+            return false;
+    }
+    return true;
+}
+
 // The arrays in the memory, each at a multiple of 256 bytes; returns how many bytes they take.
 size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(claim->graph->m);
@@ -210,6 +269,7 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     };
     p->first = static_cast<int64_t *>(take((n + 1) * sizeof(int64_t)));
     p->tail = static_cast<int32_t *>(take(m * sizeof(int32_t)));
+    p->weight = static_cast<uint8_t *>(take(p->steps > 1 ? m : 0));
     p->vertex = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->number = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
@@ -221,6 +281,7 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
     p->hub = static_cast<int32_t *>(take((m / many_edges + 1) * sizeof(int32_t)));
     p->any = static_cast<int32_t *>(take((levels + 1) * sizeof(int32_t)));
     p->wrong = p->any + levels;
+    p->weight = p->steps > 1 ? p->weight : nullptr;
     p->by_source = claim->by_source ? p->by_source : nullptr;
     p->by_vertex = claim->by_vertex ? p->by_vertex : nullptr;
     return static_cast<size_t>(at - begin);
@@ -231,11 +292,13 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
 struct InEdges {
     int64_t *first = nullptr;
     int32_t *tail = nullptr;
+    uint8_t *weight = nullptr; // in units
     int32_t *vertex = nullptr; // at each place
 
     ~InEdges() {
         memory_free(first);
         memory_free(tail);
+        memory_free(weight);
         memory_free(vertex);
     }
     InEdges() = default;
@@ -252,6 +315,8 @@ enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, stru
     in->first = static_cast<int64_t *>(memory);
     RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(int32_t), what, err));
     in->tail = static_cast<int32_t *>(memory);
+    RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(uint8_t), what, err));
+    in->weight = static_cast<uint8_t *>(memory);
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
     in->vertex = static_cast<int32_t *>(memory);
     for (int32_t v = 0; v < g->n; v++)
@@ -265,8 +330,11 @@ enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, stru
     // Filling moves each start to the next one.
     for (int32_t place = 0; place < g->n; place++) {
         const int32_t u = in->vertex[place];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            in->tail[in->first[claim->place[g->head[e]]]++] = place;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t to = in->first[claim->place[g->head[e]]]++;
+            in->tail[to] = place;
+            in->weight[to] = static_cast<uint8_t>(g->weight[e] / claim->unit);
+        }
     }
     for (size_t place = n; place > 0; place--)
         in->first[place] = in->first[place - 1];
@@ -325,6 +393,9 @@ enum status upload(struct gpu_level_proof *p, const struct gpu_level_claim *clai
     if (m > 0)
         RETURN_ON_FAILURE(gpu_check(
             cudaMemcpy(p->tail, in.tail, m * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
+    if (p->weight != nullptr)
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemcpy(p->weight, in.weight, m, cudaMemcpyHostToDevice), doing, err));
     RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(p->vertex, in.vertex, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
     if (p->by_source != nullptr)
@@ -349,9 +420,10 @@ enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct gpu
     proof->sources = claim->sources;
     proof->levels = claim->levels;
     proof->last = claim->last;
+    proof->steps = claim->steps;
     proof->taken = -1;
     RETURN_ON_FAILURE(are_places(claim->place, proof->n, &are, err));
-    if (!are)
+    if (!are || !are_steps(claim))
         return STATUS_OK;
     proof->bytes = lay_out(proof, claim);
     if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
@@ -374,6 +446,8 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
                                  struct error *err) {
     if (level->level != 0 && level->level != proof->taken + 1)
         return fail(err, STATUS_NO_RESOURCE, "levels come out of order");
+    if (level->ring <= proof->steps)
+        return fail(err, STATUS_NO_RESOURCE, "levels that edges come from are not there");
     proof->taken = level->level;
     if (level->level == 0) {
         RETURN_ON_FAILURE(gpu_check(
@@ -381,18 +455,17 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
                             nullptr),
             "forgetting a batch", err));
         RETURN_ON_FAILURE(gpu_check(
-            cudaMemsetAsync(proof->open, 0xff,
-                            (static_cast<size_t>(proof->n) + 31) / 32 * sizeof(uint32_t), nullptr),
+            cudaMemsetAsync(proof->open, 0xff, words_for(proof->n) * sizeof(uint32_t), nullptr),
             "forgetting a batch", err));
     }
-    RETURN_ON_FAILURE(launch(err, prove,
+    RETURN_ON_FAILURE(launch(err, proof->steps > 1 ? prove<true> : prove<false>,
                              dim3(static_cast<unsigned>(proof->hubs) +
                                   tiles_covering(proof->n, warps * vertices_of_warp)),
                              dim3(threads), shared_bytes, *proof, *level));
     if (proof->by_source == nullptr)
         return STATUS_OK;
-    const struct gpu_sets sets = {level->own, level->own_active,
-                                  (static_cast<size_t>(proof->n) + 31) / 32};
+    const struct gpu_sets sets = {sets_at(*level, level->level, proof->n),
+                                  active_at(*level, level->level, proof->n), words_for(proof->n)};
     return gpu_sets_count(&sets,
                           proof->by_source +
                               static_cast<size_t>(level->level) * sources_padded(proof->sources) +
@@ -402,10 +475,18 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
 
 enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,
                                 struct error *err) {
-    int32_t wrong = 0, any = 0;
+    int32_t wrong = 0, any[LEVEL_PROOF_STEPS] = {0};
+    const int32_t first = proof->taken < proof->steps ? 0 : proof->taken - proof->steps + 1;
+    const int32_t count = proof->taken - first + 1;
     RETURN_ON_FAILURE(read_flag(proof->wrong, &wrong, err));
-    RETURN_ON_FAILURE(read_flag(proof->any + proof->taken, &any, err));
-    *proved = wrong == 0 && (any == 0 || proof->taken == proof->last);
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemcpy(any, proof->any + first, static_cast<size_t>(count) * sizeof *any,
+                             cudaMemcpyDeviceToHost),
+                  "proving", err));
+    bool follows = false;
+    for (int32_t k = 0; k < count; k++)
+        follows = follows || any[k] != 0;
+    *proved = wrong == 0 && (!follows || proof->taken == proof->last);
     return STATUS_OK;
 }
 

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "search/gpu/bfs.h"
 
-#include "gpu/gpu_model.h"  // gpu_slower_instructions
-#include "gpu/gpu_solver.h" // gpu_turn_begin, struct gpu_traits
+#include "gpu/gpu_model.h"          // gpu_slower_instructions
+#include "gpu/gpu_solver.h"         // gpu_turn_begin, struct gpu_traits
+#include "search/gpu/bfs_kernels.h" // BFS_MOST_LEVELS
 
 #include <math.h>
+
+/* About how many levels there are. A look at the structure that stops early has seen half of them.
+ */
+static double levels_expected(const struct features *f) {
+    const double beside = 0.4; /* measured: levels of a hop for each unit of weight but the first */
+    const bool equal = features_have_equal_weights(f);
+    if (f->deep && !equal)
+        return fmax(4, f->longest * (double)f->steps / f->max_weight);
+    return fmax(4, (f->deep ? f->hops : 2 * f->hops) * (equal ? 1 : 1 + beside * (f->steps - 1)));
+}
 
 double cuda_sparse_bfs_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
@@ -13,9 +24,10 @@ double cuda_sparse_bfs_seconds(const struct solver_variant *variant,
     const double begin_s = 2e-3, level_s = 1.5e-5, vertex_ps = 1.2, edge_ps = 0.12;
     const double sources = 1024;
     const struct features *const f = q->features;
-    if (!q->totals || !features_have_equal_weights(f))
+    const double levels = levels_expected(f);
+    if (!q->totals || !solver_is_for_weights(variant, f) ||
+        (!features_have_equal_weights(f) && levels > BFS_MOST_LEVELS))
         return 1.1 * variant->others->seconds(q);
-    const double levels = fmax(4, f->deep ? f->hops : 2 * f->hops);
     const double batches = ceil(ceil(model_rows(q) / sources) / fmax(1, q->gpus));
     const double vertices_s = 1e-12 * sources * f->n * (vertex_ps + edge_ps * f->degree);
     return begin_s + batches * (levels * level_s +
@@ -37,14 +49,15 @@ enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
 
 #else
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/graph/limit.h"    // limit_no_path
-#include "gpu/gpu_hands.h"         // gpu_hands_work
-#include "gpu/gpu_room.h"          // gpu_room_find
-#include "gpu/launch/gpu_error.h"  // gpu_check
-#include "measures/reciprocals.h"  // reciprocal_parts
-#include "search/cpu/bfs_target.h" // bfs_target_agree
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/graph/limit.h"       // limit_no_path
+#include "common/graph/weight_unit.h" // weight_unit
+#include "gpu/gpu_hands.h"            // gpu_hands_work
+#include "gpu/gpu_room.h"             // gpu_room_find
+#include "gpu/launch/gpu_error.h"     // gpu_check
+#include "measures/reciprocals.h"     // reciprocal_parts
+#include "search/cpu/bfs_target.h"    // bfs_target_agree
 #include "search/gpu/bfs_device.h"
 #include "solve/delivery.h" // struct delivery
 #include "solve/solve.h"    // solve_task
@@ -67,7 +80,7 @@ struct gpu_bfs_solve {
     struct cuda_bfs_report *report;
     struct bfs_graph graph;
     struct bfs_search search;
-    int32_t weight;
+    int32_t unit, steps; /* the distance of level 1; the most levels that an edge leads up */
     bool
         gives_up; /* a search has too many levels, or some are not proved; atomic while GPUs work */
     bool stops;   /* a GPU has failed; atomic */
@@ -84,13 +97,22 @@ struct gpu_bfs_solve {
     struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each GPU */
 };
 
+/* Finds what one level is and how many of them an edge may weigh; 0: too many, or no number. */
+static void find_unit(struct gpu_bfs_solve *s) {
+    const struct graph *const g = s->task->graph;
+    if (g->type != NUMBER_INT32 || g->m == 0 || g->min_weight <= 0)
+        return;
+    s->unit = g->min_weight < g->max_weight ? (int32_t)weight_unit(g) : (int32_t)g->max_weight;
+    s->steps = s->unit > 0 ? (int32_t)g->max_weight / s->unit : 0;
+}
+
 /* Returns whether the answer is what this engine gives: totals of rows. */
-static bool may_count(const struct solver_task *task) {
+static bool may_count(const struct gpu_bfs_solve *s) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
-    const struct graph *const g = task->graph;
-    const struct delivery *const d = task->delivery;
-    return g->type == NUMBER_INT32 && g->m > 0 && g->min_weight == g->max_weight &&
-           g->min_weight > 0 && delivery_takes_totals_within(d) &&
+    const struct graph *const g = s->task->graph;
+    const struct delivery *const d = s->task->delivery;
+    const int64_t sets = (int64_t)g->n * (s->steps + 1); /* that have numbers */
+    return s->steps > 0 && sets <= INT32_MAX && delivery_takes_totals_within(d) &&
            (d->sink->proves == NULL || delivery_may_prove(d)) &&
            (d->sink->spares_reciprocals || g->n < RECIPROCALS);
 }
@@ -137,8 +159,10 @@ static int32_t claim(struct gpu_bfs_solve *s, int32_t *first) {
 
 /* Sources with the fewest edges come last. */
 static bool all_are_alone(const struct gpu_bfs_solve *s, int32_t first) {
-    const int32_t number = s->graph.number[s->search.vertex[first]];
-    return s->graph.first_out[number] == s->graph.first_out[number + 1];
+    const struct bfs_graph *const g = &s->graph;
+    const int64_t *const out =
+        &g->first_out[(int64_t)g->number[s->search.vertex[first]] * g->steps];
+    return out[0] == out[g->steps];
 }
 
 static enum status search_part(void *self, struct error *err) {
@@ -222,7 +246,7 @@ static void close_gpus(const struct gpu_bfs_solve *s, bool succeeded) {
 /* What pairs at each level count, and the bins of their distances. */
 static void find_distances(struct gpu_bfs_solve *s) {
     for (int32_t level = 0; level < BFS_LEVELS; level++) {
-        const int64_t exact = (int64_t)level * s->weight;
+        const int64_t exact = (int64_t)level * s->unit;
         struct bfs_distance *const d = &s->distance[level];
         d->distance = exact < INF ? (int32_t)exact : INF;
         if (level > 0 && !s->task->delivery->sink->spares_reciprocals)
@@ -291,8 +315,8 @@ static enum status hand_on(struct gpu_bfs_solve *s, struct error *err) {
         RETURN_ON_FAILURE(add_up(s, err));
         totals.shift = s->shift;
         find_largest(s, &totals);
-        RETURN_ON_FAILURE(
-            bfs_target_agree(delivery, s->task->graph, s->weight, &totals, &complete, err));
+        RETURN_ON_FAILURE(bfs_target_agree(delivery, s->task->graph, s->steps == 1 ? s->unit : 0,
+                                           &totals, &complete, err));
     }
     totals.proved = s->search.proves != NULL && complete;
     s->gives_up = !complete || !delivery_take_totals(delivery, &totals);
@@ -323,7 +347,8 @@ static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     TRY(memory_alloc(&gpus, (size_t)(batches < listed ? batches : listed), sizeof *s->gpu,
                      "the GPUs", err));
     s->gpu = gpus;
-    TRY(bfs_graph_make(&s->graph, s->task->graph, options->threads, err));
+    TRY(bfs_graph_make_by_steps(&s->graph, s->task->graph, s->unit, s->steps, options->threads,
+                                err));
     TRY(arrange(s, &arranged, err));
     /* A row of an undirected graph is a column, whose pairs are counted for nothing. */
     s->search.by_source =
@@ -331,7 +356,8 @@ static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     s->search.by_vertex = !s->search.by_source || in != NULL;
     s->search.graph = &s->graph;
     s->search.proves = delivery->sink->proves;
-    s->search.last = (limit_no_path(s->task->limit) - 1) / s->weight;
+    s->search.unit = s->unit;
+    s->search.last = (limit_no_path(s->task->limit) - 1) / s->unit;
     s->count = batches < listed ? batches : listed;
     TRY(search_together(s, err));
     for (int k = 0; k < s->count; k++) {
@@ -376,13 +402,14 @@ static enum status count_in_turn(struct gpu_bfs_solve *s, struct solver_times *t
 enum status cuda_bfs_solve(const struct other_engines *others, const struct solver_task *task,
                            struct cuda_bfs_report *report, struct solver_times *times,
                            struct error *err) {
-    struct gpu_bfs_solve s = {.task = task, .report = report, .gives_up = !may_count(task)};
+    struct gpu_bfs_solve s = {.task = task, .report = report};
     const struct solver_options *const options = task->options;
     const struct solver_variant *best;
     struct solver_task once = *task;
     double lost_s = 0;
     *report = (struct cuda_bfs_report){0};
-    s.weight = (int32_t)task->graph->max_weight;
+    find_unit(&s);
+    s.gives_up = !may_count(&s);
     if (!s.gives_up) {
         RETURN_ON_FAILURE(count_in_turn(&s, times, err));
         if (!s.gives_up)
@@ -397,8 +424,8 @@ enum status cuda_bfs_solve(const struct other_engines *others, const struct solv
     *times->solve_s += lost_s;
     if (options->on_choice != NULL)
         options->on_choice(options->callback_context, best->name,
-                           "bfs counts the rows of graphs with few levels whose weights are all "
-                           "the same");
+                           "bfs counts the rows of graphs with few levels whose weights are "
+                           "small multiples of one number");
     return STATUS_OK;
 }
 

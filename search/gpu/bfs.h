@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Breadth-first search on GPUs from 1024 sources at a time: the totals of the rows of a graph whose
- * weights are all the same, of some sources or all, up to a limit or all. GPUs and processes claim
- * batches of sources. Rows themselves, and graphs of other weights, are left to others. */
+ * weights are all the same or small multiples of one number (common/graph/weight_unit.h), of some
+ * sources or all, up to a limit or all. GPUs and processes claim batches of sources. Rows
+ * themselves, and graphs of other weights, are left to others. */
 #ifndef SEARCH_GPU_BFS_H
 #define SEARCH_GPU_BFS_H
 

@@ -15,7 +15,7 @@ static enum status alloc(struct bfs_device *d, void **memory, size_t bytes, stru
 /* Lists the vertices that blocks take, and the units that warps take: neighbouring vertices of
  * about as many edges. */
 static enum status upload_units(struct bfs_device *d, struct error *err) {
-    const int32_t n = d->asked->graph->n;
+    const int32_t n = d->asked->graph->n, steps = d->asked->graph->steps;
     const int64_t *const first = d->asked->graph->first_in;
     const int64_t share = d->asked->graph->m >> 16; /* so that there are enough for all warps, */
     const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share; /* and not too many */
@@ -30,7 +30,8 @@ static enum status upload_units(struct bfs_device *d, struct error *err) {
     struct bfs_unit *const unit = listed;
     b->hubs = b->units = 0;
     for (int32_t k = 0; k < n; k++) {
-        const int64_t own = first[k + 1] - first[k];
+        const int64_t *const begin = &first[(int64_t)k * steps];
+        const int64_t own = begin[steps] - begin[0];
         if (own >= BFS_HUB) {
             hub[b->hubs++] = k;
         } else if (own > 0) {
@@ -54,14 +55,19 @@ cleanup:
 
 static enum status upload(struct bfs_device *d, struct error *err) {
     const struct bfs_graph *const g = d->asked->graph;
-    const size_t n = (size_t)g->n;
-    const void *starts, *tails, *numbers;
-    RETURN_ON_FAILURE(
-        device_memory_upload(&d->memory, g->first_in, n + 1, sizeof *g->first_in, &starts, err));
+    const size_t n = (size_t)g->n, groups = n * (size_t)g->steps;
+    const void *starts, *tails, *numbers, *weights = NULL;
+    RETURN_ON_FAILURE(device_memory_upload(&d->memory, g->first_in, groups + 1, sizeof *g->first_in,
+                                           &starts, err));
     RETURN_ON_FAILURE(
         device_memory_upload(&d->memory, g->tail, (size_t)g->m, sizeof *g->tail, &tails, err));
+    if (g->steps > 1)
+        RETURN_ON_FAILURE(device_memory_upload(&d->memory, g->weight_in, (size_t)g->m,
+                                               sizeof *g->weight_in, &weights, err));
     RETURN_ON_FAILURE(device_memory_upload(&d->memory, d->asked->number, n,
                                            sizeof *d->asked->number, &numbers, err));
+    d->search.steps = g->steps;
+    d->search.weight = weights;
     d->search.first = starts;
     d->search.tail = tails;
     d->search.number = numbers;
@@ -86,8 +92,7 @@ static enum status allocate(struct bfs_device *d, struct error *err) {
     b->sources = d->asked->sources;
     b->pitch = sources_padded(b->sources);
     RETURN_ON_FAILURE(alloc(d, (void **)&b->seen, sets, err));
-    RETURN_ON_FAILURE(alloc(d, (void **)&b->fresh[0], sets, err));
-    RETURN_ON_FAILURE(alloc(d, (void **)&b->fresh[1], sets, err));
+    RETURN_ON_FAILURE(alloc(d, (void **)&b->fresh, ((size_t)b->steps + 1) * sets, err));
     RETURN_ON_FAILURE(alloc(d, (void **)&b->active, BFS_LEVELS * b->words * sizeof(uint32_t), err));
     RETURN_ON_FAILURE(alloc(d, (void **)&b->open, b->words * sizeof(uint32_t), err));
     RETURN_ON_FAILURE(alloc(d, (void **)&b->any, BFS_LEVELS * sizeof(int32_t), err));
@@ -101,6 +106,8 @@ static enum status allocate(struct bfs_device *d, struct error *err) {
 static enum status open_proof(struct bfs_device *d, struct error *err) {
     const struct bfs_search *const asked = d->asked;
     const struct gpu_level_claim claim = {.graph = asked->proves,
+                                          .unit = asked->unit,
+                                          .steps = asked->graph->steps,
                                           .place = asked->graph->number,
                                           .source = asked->vertex,
                                           .sources = asked->sources,
@@ -157,10 +164,9 @@ static enum status launch_level(struct bfs_device *d, int32_t source, int32_t le
     const struct gpu_level checked = {
         .source = source,
         .level = level,
-        .before = level > 0 ? b->fresh[(level - 1) % 2] : NULL,
-        .before_active = level > 0 ? b->active + (size_t)(level - 1) * b->words : NULL,
-        .own = b->fresh[level % 2],
-        .own_active = b->active + (size_t)level * b->words,
+        .sets = b->fresh,
+        .ring = b->steps + 1,
+        .active = b->active,
     };
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(d->before_proof[level], NULL), "proving", err));
     RETURN_ON_FAILURE(gpu_level_proof_take(&d->proof, &checked, err));
@@ -181,13 +187,24 @@ static enum status end_proof(struct bfs_device *d, int32_t levels, bool *proved,
     return STATUS_OK;
 }
 
+/* Returns whether nothing is new at the last levels up to this one, as many as an edge may weigh.
+ */
+static bool is_quiet(const int32_t *any, int32_t level, int32_t steps) {
+    for (int32_t k = level; k >= 0 && k > level - steps; k--) {
+        if (any[k] != 0)
+            return false;
+    }
+    return true;
+}
+
 /* As many levels as another batch had are launched without a look at what they find. */
 enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *complete,
                               struct error *err) {
     const int32_t last = d->asked->last < BFS_MOST_LEVELS ? d->asked->last : BFS_MOST_LEVELS;
+    const int32_t steps = d->search.steps;
     int32_t any[BFS_LEVELS], launched = -1;
     do {
-        const int32_t more = launched < 0 ? d->deepest + 1 : launched + 1;
+        const int32_t more = launched < 0 ? d->deepest + steps : launched + 1;
         const int32_t to = more < last ? more : last;
         while (launched < to) {
             launched++;
@@ -195,13 +212,13 @@ enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *comple
         }
         RETURN_ON_FAILURE(gpu_check(
             cudaMemcpy(any, d->search.any, sizeof any, cudaMemcpyDeviceToHost), "searching", err));
-    } while (launched < last && any[launched] != 0);
+    } while (launched < last && !is_quiet(any, launched, steps));
     for (int32_t level = 0; level <= launched; level++)
         d->deepest = any[level] != 0 && level > d->deepest ? level : d->deepest;
     bool proved = true;
     if (d->proof.is_ready)
         RETURN_ON_FAILURE(end_proof(d, launched + 1, &proved, err));
-    *complete = proved && (any[launched] == 0 || launched == d->asked->last);
+    *complete = proved && (is_quiet(any, launched, steps) || launched == d->asked->last);
     return STATUS_OK;
 }
 

@@ -21,6 +21,7 @@ struct bfs_search {
     const int32_t *number;      /* n: which of the sources each number of the graph is; -1: none */
     const int32_t *vertex;      /* the vertices of the sources */
     int32_t sources;
+    int32_t unit;              /* the distance of level 1 */
     int32_t last;              /* levels above this one are of no interest */
     bool by_source, by_vertex; /* pairs are to be counted by their sources, by their targets */
 };

@@ -16,42 +16,80 @@ __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
 }
 
-// Arrays that a level reads and writes.
+// The sets that are new at a level, of as many levels as are kept.
+__host__ __device__ __forceinline__ uint32_t *sets_of(const gpu_bfs &b, int32_t level,
+                                                      int32_t kept) {
+    return b.fresh + static_cast<size_t>(level % kept) * static_cast<size_t>(b.n) * BFS_SET_WORDS;
+}
+
+// An edge into a vertex.
+struct Edge {
+    int32_t tail;   // -1: there is none
+    int32_t weight; // in levels
+};
+
+// Arrays that a level reads and writes. Unless `by_weight`, all edges weigh one level.
+template <bool by_weight>
 struct Level {
     const gpu_bfs &b;
-    int32_t level;
-    const uint32_t *const before; // sets that were new at the level before
+    int32_t level, kept;
+    // Sets that edges bring: of the level before or, by weight, of all levels that are kept.
+    const uint32_t *const before;
     uint32_t *const now;
-    const uint32_t *const active;
+    const uint32_t *const active; // bitmap of the level before or, by weight, of all levels
     int lane;
-    int32_t *const list; // 32 tails, in shared memory of the warp
+    int32_t *const list; // 32 sets, by number, in shared memory of the warp
 
     __device__ Level(const gpu_bfs &bfs, int32_t number, int32_t *lists)
-        : b(bfs), level(number), before(bfs.fresh[(number - 1) % 2]), now(bfs.fresh[number % 2]),
-          active(bfs.active + static_cast<size_t>(number - 1) * bfs.words), lane(lane_of_thread()),
-          list(lists + threadIdx.x / warp_lanes * warp_lanes) {
+        : b(bfs), level(number), kept(by_weight ? bfs.steps + 1 : 2),
+          before(by_weight ? bfs.fresh : sets_of(bfs, number - 1, kept)),
+          now(sets_of(bfs, number, kept)),
+          active(by_weight ? bfs.active : bfs.active + static_cast<size_t>(number - 1) * bfs.words),
+          lane(lane_of_thread()), list(lists + threadIdx.x / warp_lanes * warp_lanes) {
+    }
+
+    __device__ __forceinline__ int64_t first_of(int32_t v) const {
+        return b.first[by_weight ? static_cast<int64_t>(v) * b.steps : v];
+    }
+
+    // Returns whether something comes over an edge at this level.
+    __device__ __forceinline__ bool comes(const Edge &edge) const {
+        if (edge.tail < 0 || (by_weight && edge.weight > level))
+            return false;
+        const uint32_t *const then =
+            by_weight ? active + static_cast<size_t>(level - edge.weight) * b.words : active;
+        return (then[edge.tail / 32] >> edge.tail % 32 & 1) != 0;
+    }
+
+    // The number of the set that comes over it.
+    __device__ __forceinline__ int32_t set_of(const Edge &edge) const {
+        if (!by_weight)
+            return edge.tail;
+        const int32_t ago = level % kept - edge.weight;
+        return (ago < 0 ? ago + kept : ago) * b.n + edge.tail;
     }
 
     __device__ __forceinline__ uint32_t word(const uint32_t *sets, int32_t v) const {
         return load_once(&sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)]);
     }
 
-    // The lane's tail of 32 edges from `first` on, those at `end` and behind excluded.
-    __device__ __forceinline__ int32_t tail_of(int64_t first, int64_t end) const {
-        return first + lane < end ? b.tail[first + lane] : -1;
+    // The lane's edge of 32 from `first` on, those at `end` and behind excluded.
+    __device__ __forceinline__ Edge edge_of(int64_t first, int64_t end) const {
+        if (first + lane >= end)
+            return {-1, 1};
+        return {b.tail[first + lane], by_weight ? b.weight[first + lane] : 1};
     }
 
-    // Unites the sets of the active tails of edges first, first + apart, ... below end, 32 edges
-    // each time, of which the first ones are given. Sources that have come to v before need not
-    // come: these are stored in *have, if there is an active tail. Returns whether there is one.
-    // Loads that do not depend on each other are on their way at the same time.
-    __device__ bool pull(int32_t v, int32_t tail, int64_t first, int64_t end, int64_t apart,
+    // Unites what comes over edges first, first + apart, ... below end, 32 edges each time, of
+    // which the first ones are given. Sources that have come to v before need not come: these are
+    // stored in *have, if something comes. Returns whether something does. Loads that do not depend
+    // on each other are on their way at the same time.
+    __device__ bool pull(int32_t v, Edge edge, int64_t first, int64_t end, int64_t apart,
                          uint32_t *have, uint32_t *found) const {
         bool any = false, full = false;
         *found = 0;
         while (first < end && !full) {
-            const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
-            const int32_t count = pack_lanes(on, tail, list);
+            const int32_t count = pack_lanes(comes(edge), set_of(edge), list);
             if (count > 0 && !any)
                 *have = word(b.seen, v);
             any = any || count > 0;
@@ -67,7 +105,7 @@ struct Level {
             }
             sync_warp();
             first += apart;
-            tail = tail_of(first, end);
+            edge = edge_of(first, end);
         }
         return any;
     }
@@ -95,22 +133,22 @@ struct Level {
     // edges of the next are on their way.
     __device__ void take(const bfs_unit &unit) const {
         const int32_t own = unit.word * 32 + lane;
-        const int64_t own_first = own < b.n ? b.first[own] : 0;
-        const int64_t own_end = own < b.n ? b.first[own + 1] : 0;
+        const int64_t own_first = own < b.n ? first_of(own) : 0;
+        const int64_t own_end = own < b.n ? first_of(own + 1) : 0;
         uint32_t left = b.open[unit.word] & unit.vertices, active_now = 0, full_now = 0;
         int bit = left != 0 ? lowest_bit(left) : 0;
         int64_t first = from_lane(own_first, bit), end = from_lane(own_end, bit);
-        int32_t tail = left != 0 ? tail_of(first, end) : -1;
+        Edge edge = edge_of(first, left != 0 ? end : first);
         while (left != 0) {
             left &= left - 1;
             const int next = left != 0 ? lowest_bit(left) : bit;
             const int64_t next_first = from_lane(own_first, next);
             const int64_t next_end = from_lane(own_end, next);
-            const int32_t next_tail = tail_of(next_first, next_end);
+            const Edge next_edge = edge_of(next_first, next_end);
             const int32_t v = unit.word * 32 + bit;
             uint32_t have, found;
             bool full;
-            if (pull(v, tail, first, end, warp_lanes, &have, &found) &&
+            if (pull(v, edge, first, end, warp_lanes, &have, &found) &&
                 visit(v, have, found, &full)) {
                 active_now |= 1u << bit;
                 full_now |= full ? 1u << bit : 0;
@@ -118,7 +156,7 @@ struct Level {
             bit = next;
             first = next_first;
             end = next_end;
-            tail = next_tail;
+            edge = next_edge;
         }
         if (lane == 0 && active_now != 0)
             note(unit.word, active_now, full_now);
@@ -138,9 +176,9 @@ struct Level {
         const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
         if ((b.open[v / 32] >> v % 32 & 1) == 0) // the same for all threads
             return;
-        const int64_t first = b.first[v] + warp * warp_lanes, end = b.first[v + 1];
+        const int64_t first = first_of(v) + warp * warp_lanes, end = first_of(v + 1);
         uint32_t have, found;
-        pull(v, tail_of(first, end), first, end, static_cast<int64_t>(threads), &have, &found);
+        pull(v, edge_of(first, end), first, end, static_cast<int64_t>(threads), &have, &found);
         found_by_warps[warp * warp_lanes + lane] = found;
         __syncthreads();
         if (warp > 0)
@@ -153,11 +191,21 @@ struct Level {
     }
 };
 
+// Returns whether something may come at a level: something is new at one of the `steps` before it.
+__device__ __forceinline__ bool follows(const gpu_bfs &b, int32_t level, int32_t steps) {
+    for (int32_t before = level - 1; before >= 0 && before >= level - steps; before--) {
+        if (b.any[before] != 0)
+            return true;
+    }
+    return false;
+}
+
+template <bool by_weight>
 __global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
-    DYNAMIC_SHARED(uint32_t, shared); // for each thread a word that its warp has found, and a tail
-    if (b.any[number - 1] == 0)
+    DYNAMIC_SHARED(uint32_t, shared); // for each thread a word that its warp has found, and a set
+    if (!follows(b, number, by_weight ? b.steps : 1))
         return;
-    const Level level(b, number, reinterpret_cast<int32_t *>(shared) + threads);
+    const Level<by_weight> level(b, number, reinterpret_cast<int32_t *>(shared) + threads);
     if (static_cast<int32_t>(blockIdx.x) < b.hubs) {
         level.take_hub(b.hub[blockIdx.x], shared);
         return;
@@ -182,7 +230,7 @@ __global__ void __launch_bounds__(threads) start(gpu_bfs b, int32_t source) {
     const uint32_t own = lane >= first && lane < first + 32 ? 1u << (lane - first) : 0;
     b.seen[at] = none | own;
     if (lane >= 0 && lane < BFS_SOURCES) {
-        b.fresh[0][at] = own;
+        b.fresh[at] = own;
         if (word == 0)
             set_bits(&b.active[v / 32], 1u << v % 32);
     }
@@ -214,11 +262,12 @@ enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t source, int32_t level
     const int32_t blocks = b->hubs + (b->units + warps - 1) / warps;
     if (blocks == 0)
         return STATUS_OK;
-    RETURN_ON_FAILURE(launch(err, search, dim3(static_cast<unsigned>(blocks)), dim3(threads),
-                             shared_bytes, *b, level));
+    RETURN_ON_FAILURE(launch(err, b->steps > 1 ? search<true> : search<false>,
+                             dim3(static_cast<unsigned>(blocks)), dim3(threads), shared_bytes, *b,
+                             level));
     if (b->by_source == nullptr)
         return STATUS_OK;
-    const struct gpu_sets sets = {b->fresh[level % 2],
+    const struct gpu_sets sets = {sets_of(*b, level, b->steps + 1),
                                   b->active + static_cast<size_t>(level) * b->words, b->words};
     return gpu_sets_count(&sets, b->by_source + static_cast<size_t>(level) * b->pitch + source,
                           err);

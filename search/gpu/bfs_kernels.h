@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Breadth-first search on a GPU from 1024 sources at a time, a bit for each: what a vertex is
  * reached by is a set of 128 bytes, a word of it for each lane of a warp. A warp takes some
- * vertices, a block each vertex with very many edges. At each level it unites the sets of what is
- * new at the in-neighbours, passes over neighbours where nothing is, and stops when all sources
+ * vertices, a block each vertex with very many edges. Edges weigh a few levels each, and over one
+ * that weighs s comes what was new at its tail s levels before. At each level a warp unites the
+ * sets of what comes, passes over neighbours from which nothing does, and stops when all sources
  * have come. */
 #ifndef SEARCH_GPU_BFS_KERNELS_H
 #define SEARCH_GPU_BFS_KERNELS_H
@@ -33,17 +34,19 @@ struct bfs_unit {
 /* Arrays in device memory. Vertices have numbers (search/cpu/bfs_graph.h), those of most edges
  * first. A bitmap has a bit for each vertex, in `words` words. */
 struct gpu_bfs {
-    int32_t n, hubs;
-    const int32_t *hub; /* `hubs` vertices of BFS_HUB edges or more, a block each */
+    int32_t n, hubs, steps; /* edges weigh 1 .. steps levels */
+    const int32_t *hub;     /* `hubs` vertices of BFS_HUB edges or more, a block each */
     int32_t units;
     const struct bfs_unit *unit; /* all other vertices with edges, a warp each unit */
-    const int64_t *first;        /* n + 1: edges into each vertex */
+    const int64_t *first;        /* n * steps + 1: edges into v begin at first[v * steps] */
     const int32_t *tail;
-    uint32_t *seen;     /* n sets: reached so far, and the lanes that have no source */
-    uint32_t *fresh[2]; /* n sets: new at the last level and at this one, by parity */
-    uint32_t *active;   /* bitmaps of levels 0 .. BFS_MOST_LEVELS: something is new */
-    uint32_t *open;     /* a bitmap: some source has not come */
-    int32_t *any;       /* of each level: whether something is new; 0: later levels do nothing */
+    const uint8_t *weight; /* of each edge, in levels; NULL if steps is 1 */
+    uint32_t *seen;        /* n sets: reached so far, and the lanes that have no source */
+    uint32_t *fresh;       /* steps + 1 times n sets: new at the last levels, level l at l modulo
+                              steps + 1; fewer than 2^31 sets in all */
+    uint32_t *active;      /* bitmaps of levels 0 .. BFS_MOST_LEVELS: something is new */
+    uint32_t *open;        /* a bitmap: some source has not come */
+    int32_t *any;          /* of each level: whether something is new */
     size_t words;
     int32_t sources;
     const int32_t *number; /* n: which of the sources each vertex is; negative: none */
@@ -58,7 +61,8 @@ struct gpu_bfs {
  * before it is done. */
 enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error *err);
 
-/* Finds a level, 1 .. BFS_MOST_LEVELS, of that batch after the one before. */
+/* Finds a level, 1 .. BFS_MOST_LEVELS, of that batch after the one before. If nothing was new at
+ * the last `steps` levels, it does nothing. */
 enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t source, int32_t level,
                           struct error *err);
 

@@ -214,6 +214,8 @@ static bool some_are_proved(const struct graph *g, const int32_t *place,
                             uint32_t pairs[SMALL]) {
     int32_t source[SMALL];
     const struct gpu_level_claim claim = {.graph = g,
+                                          .unit = 1,
+                                          .steps = 1,
                                           .place = place,
                                           .source = source,
                                           .sources = SMALL,
@@ -235,10 +237,9 @@ static bool some_are_proved(const struct graph *g, const int32_t *place,
         const struct gpu_level l = {
             .source = 0,
             .level = level,
-            .before = level > 0 ? there->set[level - 1][0] : NULL,
-            .before_active = level > 0 ? there->active[level - 1] : NULL,
-            .own = there->set[level][0],
-            .own_active = there->active[level],
+            .ring = LEVELS,
+            .sets = there->set[0][0],
+            .active = there->active[0],
         };
         CU_ASSERT_EQUAL(gpu_level_proof_take(&proof, &l, &err), STATUS_OK);
     }
