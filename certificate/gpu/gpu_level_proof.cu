@@ -333,7 +333,8 @@ enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, stru
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int64_t to = in->first[claim->place[g->head[e]]]++;
             in->tail[to] = place;
-            in->weight[to] = static_cast<uint8_t>(g->weight[e] / claim->unit);
+            if (claim->steps > 1)
+                in->weight[to] = static_cast<uint8_t>(g->weight[e] / claim->unit);
         }
     }
     for (size_t place = n; place > 0; place--)

@@ -6,6 +6,7 @@
 #include "certificate/proving_sink.h"
 #include "engines/sparse_model.h" // cuda_sparse_others
 #include "measures/measures.h"
+#include "search/gpu/bfs_kernels.h" // BFS_MOST_LEVELS
 #include "tests/unit/measured.h" // measured_as_rows
 #include "tests/unit/support.h"
 
@@ -13,14 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges at random, many of them into a few vertices; the vertices behind `linked` have none. */
+/* Edges at random, many of them into a few vertices; the vertices behind `linked` have none. The
+ * weights, of which one is taken for each edge, end with 0. */
 static struct graph graph_at_random(struct random *random, int32_t n, int32_t linked, int64_t count,
-                                    bool both_ways, int32_t weight) {
+                                    bool both_ways, const int32_t *weights) {
     struct edge *const edges = calloc((size_t)count * 2 + 1, sizeof *edges);
+    int32_t kinds = 0;
+    while (weights[kinds] != 0)
+        kinds++;
     for (int64_t e = 0; e < count; e++)
-        edges[e] =
-            (struct edge){random_in(random, 0, linked - 1),
-                          random_in(random, 0, linked - 1) / random_in(random, 1, linked), weight};
+        edges[e] = (struct edge){random_in(random, 0, linked - 1),
+                                 random_in(random, 0, linked - 1) / random_in(random, 1, linked),
+                                 weights[kinds > 1 ? random_in(random, 0, kinds - 1) : 0]};
     struct graph g = graph_of(n, edges, both_ways ? graph_append_reverses(edges, count) : count);
     free(edges);
     return g;
@@ -93,9 +98,9 @@ static void test_graphs(void) {
     };
     struct random random = {5};
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
-        struct graph g = graph_at_random(&random, graphs[k].n, graphs[k].linked,
-                                         (int64_t)graphs[k].n * graphs[k].degree,
-                                         graphs[k].both_ways, k % 3 == 0 ? 5 : 1);
+        struct graph g = graph_at_random(
+            &random, graphs[k].n, graphs[k].linked, (int64_t)graphs[k].n * graphs[k].degree,
+            graphs[k].both_ways, k % 3 == 0 ? (int32_t[]){5, 0} : (int32_t[]){1, 0});
         check_totals(&g, MEASURES_ALL, false, g.m > 0);
         check_totals(&g, k % 2 == 0 ? MEASURES_ALL : 0, true, g.m > 0);
         graph_free(&g);
@@ -111,7 +116,8 @@ static void test_some(void) {
     for (int32_t k = 0; k < N; k++)
         source[k] = (int32_t)((int64_t)k * STEP % N);
     for (int both_ways = 0; both_ways <= 1; both_ways++) {
-        struct graph g = graph_at_random(&random, N, N - 50, 3 * N, both_ways, WEIGHT);
+        struct graph g =
+            graph_at_random(&random, N, N - 50, 3 * N, both_ways, (int32_t[]){WEIGHT, 0});
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             const double limit = k == 2 ? NO_LIMIT : (double)(k * 2 + 1) * WEIGHT - (double)(k % 2);
             for (int proves = 0; proves <= 1; proves++) {
@@ -129,19 +135,89 @@ static void test_some(void) {
     }
 }
 
+/* Levels up to the last one that has something, of all sources, from a reference's distances. */
+static int32_t deepest_level(const struct graph *g, int32_t unit) {
+    struct matrix dist, pred;
+    int32_t deepest = 0;
+    solve_reference(g, &dist, &pred);
+    for (int32_t s = 0; s < g->n; s++) {
+        for (int32_t v = 0; v < g->n; v++) {
+            const int32_t distance = matrix_row(&dist, s)[v];
+            deepest = distance < INF && distance / unit > deepest ? distance / unit : deepest;
+        }
+    }
+    matrix_free(&dist);
+    matrix_free(&pred);
+    return deepest;
+}
+
+/* Weights of a few units, around the sizes of words, with vertices that a block takes and without,
+ * all rows and some, up to limits at and below a level. */
+static void test_unlike_weights(void) {
+    static const struct {
+        int32_t unit, steps, weights[9];
+    } some[] = {
+        {1, 2, {1, 2}},       {1, 3, {3, 1, 2}},
+        {3, 3, {3, 9, 6}},    {1, 8, {1, 2, 3, 4, 5, 6, 7, 8}},
+        {7, 8, {28, 49, 56}}, {1, 16, {1, 1, 1, 16}},
+    };
+    static const struct {
+        int32_t n, linked, degree;
+        bool both_ways;
+    } graphs[] = {{32, 32, 3, false},  {33, 20, 6, true},    {65, 65, 9, false},
+                  {130, 120, 4, true}, {300, 290, 8, false}, {90, 90, 1, true}};
+    struct random random = {21};
+    int shallow = 0, deep = 0;
+    for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
+        for (size_t w = 0; w < sizeof some / sizeof *some; w++) {
+            const int32_t n = graphs[k].n, unit = some[w].unit;
+            struct graph g =
+                graph_at_random(&random, n, graphs[k].linked, (int64_t)n * graphs[k].degree,
+                                graphs[k].both_ways, some[w].weights);
+            const bool counted = deepest_level(&g, unit) + some[w].steps <= BFS_MOST_LEVELS;
+            *(counted ? &shallow : &deep) += 1;
+            check_totals(&g, MEASURES_ALL, false, counted);
+            check_totals(&g, w % 2 == 0 ? MEASURES_ALL : 0, true, counted);
+            const int32_t source[] = {n - 1, 0, n / 2, 7};
+            const struct question few = {&g, {source, 4}, NO_LIMIT, MEASURES_ALL, k % 2, 1},
+                                  at = {&g, {NULL, n}, 5 * unit, MEASURES_ALL, k % 2, 1},
+                                  below = {&g, {source, 4}, 9 * unit - 1, MEASURES_ALL, true, 1};
+            if (counted)
+                check(&few, true);
+            check(&at, true);
+            check(&below, true);
+            graph_free(&g);
+        }
+    }
+    CU_ASSERT(shallow > 10 && deep > 0);
+}
+
+/* Levels at which nothing is new, as many as can follow each other before something is. */
+static void test_quiet_levels(void) {
+    for (int32_t longest = 2; longest <= 17; longest++) {
+        const struct edge edges[] = {
+            {0, 1, 3 * longest}, {1, 2, 3 * longest}, {2, 3, 3}, {2, 4, 3 * longest}};
+        struct graph g = graph_of(5, edges, 4);
+        for (int proves = 0; proves <= 1; proves++)
+            check_totals(&g, MEASURES_ALL, proves, 3 * longest + longest <= BFS_MOST_LEVELS);
+        graph_free(&g);
+    }
+}
+
 /* Two GPUs divide batches; whichever call fails on one of them, nothing is left. */
 static void test_several(void) {
     struct random random = {12};
     cuda_shim_set_devices(2);
     for (int both_ways = 0; both_ways <= 1; both_ways++) {
-        struct graph g = graph_at_random(&random, 1300, 1250, 4000, both_ways, 2);
+        struct graph g = graph_at_random(&random, 1300, 1250, 4000, both_ways,
+                                         both_ways ? (int32_t[]){2, 0} : (int32_t[]){2, 6, 4, 0});
         for (int proves = 0; proves <= 1; proves++) {
             const struct question q = {&g, {NULL, g.n}, NO_LIMIT, MEASURES_ALL, proves, 2};
             check(&q, true);
         }
         graph_free(&g);
     }
-    struct graph g = graph_at_random(&random, 1100, 1100, 2000, false, 1);
+    struct graph g = graph_at_random(&random, 1100, 1100, 2000, false, (int32_t[]){1, 0});
     const struct question q = {&g, {NULL, g.n}, NO_LIMIT, MEASURES_ALL, true, 2};
     int calls = 0;
     for (int call = 1; calls == 0; call += 11) {
@@ -171,17 +247,21 @@ static void test_several(void) {
 static void test_hub(void) {
     enum { N = 700 };
     struct edge edges[2 * N];
-    for (int kind = 0; kind < 3; kind++) {
-        for (int32_t v = 1; v < N; v++)
-            edges[v - 1] = kind == 1 ? (struct edge){0, v, 2} : (struct edge){v, 0, 2};
+    for (int kind = 0; kind < 6; kind++) {
+        const int32_t steps = kind < 3 ? 1 : 5; /* of which the heaviest lead to the last ones */
+        for (int32_t v = 1; v < N; v++) {
+            const int32_t weight = 2 * (1 + v * steps / N);
+            edges[v - 1] =
+                kind % 3 == 1 ? (struct edge){0, v, weight} : (struct edge){v, 0, weight};
+        }
         struct graph g =
-            graph_of(N, edges, kind == 2 ? graph_append_reverses(edges, N - 1) : N - 1);
+            graph_of(N, edges, kind % 3 == 2 ? graph_append_reverses(edges, N - 1) : N - 1);
         check_totals(&g, MEASURES_ALL, kind > 0, true);
         graph_free(&g);
     }
 }
 
-/* Too many levels, other weights: the others solve these. */
+/* Too many levels, weights that are no small multiples of one number: the others solve these. */
 static void test_left_to_others(void) {
     struct edge edges[200];
     for (int32_t length = 62; length <= 64; length++) {
@@ -189,15 +269,16 @@ static void test_left_to_others(void) {
             edges[v - 1] = (struct edge){v - 1, v, 1};
         struct graph g = graph_of(length, edges, graph_append_reverses(edges, length - 1));
         check_totals(&g, MEASURES_ALL, length == 62, length <= 62);
-        g.weight[3] = 9;
-        g.max_weight = 9;
-        check_totals(&g, MEASURES_ALL, false, false);
+        g.weight[3] = 17;
+        g.max_weight = 17;
+        const struct question near = {&g, {NULL, length}, 5, MEASURES_ALL, true, 1};
+        check(&near, false);
         graph_free(&g);
     }
 }
 
 /* Levels of a small graph, on the device and by place. */
-enum { SMALL = 40, LEVELS = 8 };
+enum { SMALL = 40, LEVELS = 16, UNIT = 2 };
 struct levels {
     uint32_t set[LEVELS][SMALL][32], active[LEVELS][2];
 };
@@ -207,15 +288,16 @@ static int32_t source_in(int32_t lane) {
     return (lane * 23 + 5) % SMALL;
 }
 
-/* Returns whether the first `taken` of them are proved, and that none follows or that nobody asks
- * for those above `last`. *pairs takes how many pairs of each source are at level 1. */
-static bool some_are_proved(const struct graph *g, const int32_t *place,
+/* Returns whether the first `taken` of them are proved for weights up to so many units, and that
+ * none follows or that nobody asks for those above `last`. *pairs takes how many pairs of each
+ * source are at level 1. */
+static bool some_are_proved(const struct graph *g, int32_t steps, const int32_t *place,
                             const struct levels *levels, int32_t taken, int32_t last,
                             uint32_t pairs[SMALL]) {
     int32_t source[SMALL];
     const struct gpu_level_claim claim = {.graph = g,
-                                          .unit = 1,
-                                          .steps = 1,
+                                          .unit = UNIT,
+                                          .steps = steps,
                                           .place = place,
                                           .source = source,
                                           .sources = SMALL,
@@ -254,8 +336,9 @@ static bool some_are_proved(const struct graph *g, const int32_t *place,
     return proved;
 }
 
-static bool are_proved(const struct graph *g, const int32_t *place, const struct levels *levels) {
-    return some_are_proved(g, place, levels, LEVELS, LEVELS, NULL);
+static bool are_proved(const struct graph *g, int32_t steps, const int32_t *place,
+                       const struct levels *levels) {
+    return some_are_proved(g, steps, place, levels, LEVELS, LEVELS, NULL);
 }
 
 static void put(struct levels *levels, int32_t place, int32_t lane, int32_t level) {
@@ -278,10 +361,10 @@ static void find_active(struct levels *levels) {
 }
 
 /* Right levels are proved; any other level of any pair, two levels of one, and places that are none
- * are not. */
-static void test_wrong_levels(void) {
+ * are not. Weights, up to `steps` units, end with 0. */
+static void check_wrong_levels(const int32_t *weights, int32_t steps) {
     struct random random = {9};
-    struct graph g = graph_at_random(&random, SMALL, SMALL - 4, 3 * SMALL, false, 1);
+    struct graph g = graph_at_random(&random, SMALL, SMALL - 4, 3 * SMALL, false, weights);
     struct matrix dist, pred;
     struct levels *const levels = calloc(1, sizeof *levels);
     int32_t place[SMALL], lane[SMALL];
@@ -292,78 +375,91 @@ static void test_wrong_levels(void) {
     }
     for (int32_t s = 0; s < SMALL; s++) {
         for (int32_t v = 0; v < SMALL; v++)
-            put(levels, place[v], lane[s], matrix_row(&dist, s)[v]);
+            put(levels, place[v], lane[s], matrix_row(&dist, s)[v] / UNIT);
     }
     find_active(levels);
-    CU_ASSERT(are_proved(&g, place, levels));
-    for (int32_t s = 0; s < SMALL; s += 3) {
+    CU_ASSERT(are_proved(&g, steps, place, levels));
+    for (int32_t s = 0; s < SMALL; s += 3 + steps) {
         for (int32_t v = 0; v < SMALL; v += 2) {
-            const int32_t right = matrix_row(&dist, s)[v];
+            const int32_t right = matrix_row(&dist, s)[v] / UNIT;
             for (int32_t wrong = 0; wrong <= LEVELS; wrong += wrong < 3 ? 1 : LEVELS - 3) {
-                if (wrong == right || (wrong == LEVELS && right == INF))
+                if (wrong == right || (wrong == LEVELS && right >= INF / UNIT))
                     continue;
                 put(levels, place[v], lane[s], wrong);
                 find_active(levels);
-                CU_ASSERT(!are_proved(&g, place, levels));
+                CU_ASSERT(!are_proved(&g, steps, place, levels));
             }
             put(levels, place[v], lane[s], right);
         }
         /* At two levels. */
         levels->set[1][place[s]][lane[s] / 32] |= 1u << lane[s] % 32;
         find_active(levels);
-        CU_ASSERT(!are_proved(&g, place, levels));
+        CU_ASSERT(!are_proved(&g, steps, place, levels));
         levels->set[1][place[s]][lane[s] / 32] &= ~(1u << lane[s] % 32);
     }
-    /* At a second level, above a neighbour that is as far or farther. */
-    int second = 0;
-    for (int32_t u = 0; u < SMALL; u++) {
+    /* At a second level, as far above a neighbour as the edge leads. */
+    int seconds = 0;
+    for (int32_t k = 0; k < SMALL * SMALL && seconds < 30; k++) {
+        const int32_t s = k / SMALL, u = k % SMALL;
         for (int64_t e = g.first[u]; e < g.first[u + 1]; e++) {
             const int32_t v = g.head[e];
-            const int32_t before = matrix_row(&dist, 0)[u], own = matrix_row(&dist, 0)[v];
-            if (before == INF || before < own || before + 1 >= LEVELS - 1)
+            const int32_t own = matrix_row(&dist, s)[v] / UNIT;
+            const int32_t second = (matrix_row(&dist, s)[u] + g.weight[e]) / UNIT;
+            if (second <= own || second >= LEVELS - steps)
                 continue;
-            uint32_t *const word = &levels->set[before + 1][place[v]][lane[0] / 32];
-            *word |= 1u << lane[0] % 32;
+            uint32_t *const word = &levels->set[second][place[v]][lane[s] / 32];
+            *word |= 1u << lane[s] % 32;
             find_active(levels);
-            CU_ASSERT(!are_proved(&g, place, levels));
-            *word &= ~(1u << lane[0] % 32);
-            second++;
+            CU_ASSERT(!are_proved(&g, steps, place, levels));
+            *word &= ~(1u << lane[s] % 32);
+            seconds++;
         }
     }
-    CU_ASSERT(second > 0);
+    CU_ASSERT(seconds > 0);
     find_active(levels);
-    int32_t deepest = 0;
-    while (levels->active[deepest + 1][0] != 0 || levels->active[deepest + 1][1] != 0)
-        deepest++;
+    const int32_t deepest = deepest_level(&g, UNIT);
     uint32_t pairs[SMALL];
-    CU_ASSERT(deepest > 2 && some_are_proved(&g, place, levels, deepest + 2, LEVELS, pairs));
+    CU_ASSERT_FATAL(deepest > 2 && deepest + steps < LEVELS);
+    CU_ASSERT(some_are_proved(&g, steps, place, levels, deepest + steps + 1, LEVELS, pairs));
     for (int32_t s = 0; s < SMALL; s++) {
         uint32_t near = 0;
         for (int32_t v = 0; v < SMALL; v++)
-            near += matrix_row(&dist, s)[v] == 1;
+            near += matrix_row(&dist, s)[v] == UNIT;
         CU_ASSERT_EQUAL(pairs[lane[s]], near);
     }
-    CU_ASSERT(!some_are_proved(&g, place, levels, deepest + 1, LEVELS, NULL)); /* more may follow */
+    for (int32_t quiet = 0; quiet < steps; quiet++) /* more may follow */
+        CU_ASSERT(!some_are_proved(&g, steps, place, levels, deepest + 1 + quiet, LEVELS, NULL));
     for (int32_t last = 1; last <= deepest; last++)
-        CU_ASSERT(some_are_proved(&g, place, levels, last + 1, last, NULL));
-    CU_ASSERT(!some_are_proved(&g, place, levels, deepest - 1, deepest - 1, NULL));
+        CU_ASSERT(some_are_proved(&g, steps, place, levels, last + 1, last, NULL));
+    CU_ASSERT(!some_are_proved(&g, steps, place, levels, deepest - 1, deepest - 1, NULL));
+    CU_ASSERT(!are_proved(&g, steps - 1, place, levels)); /* an edge weighs more, */
+    g.weight[5]++;
+    CU_ASSERT(!are_proved(&g, steps, place, levels)); /* or no whole units */
+    g.weight[5]--;
     /* Two vertices without edges at one place, so that a lane has no source. */
     place[SMALL - 1] = place[SMALL - 2];
-    CU_ASSERT(!are_proved(&g, place, levels));
+    CU_ASSERT(!are_proved(&g, steps, place, levels));
     place[SMALL - 1] = ((SMALL - 1) * 7 + 3) % SMALL;
     place[0] = place[1];
-    CU_ASSERT(!are_proved(&g, place, levels));
+    CU_ASSERT(!are_proved(&g, steps, place, levels));
     place[0] = SMALL;
-    CU_ASSERT(!are_proved(&g, place, levels));
+    CU_ASSERT(!are_proved(&g, steps, place, levels));
     free(levels);
     matrix_free(&dist);
     matrix_free(&pred);
     graph_free(&g);
 }
 
+static void test_wrong_levels(void) {
+    check_wrong_levels((int32_t[]){UNIT, 0}, 1);
+    check_wrong_levels((int32_t[]){3 * UNIT, UNIT, UNIT, 2 * UNIT, 0}, 3);
+}
+
 CU_TestInfo gpu_bfs_tests[] = {
     {"graphs of all kinds", test_graphs},
     {"some sources, up to a limit", test_some},
+    {"weights of a few units", test_unlike_weights},
+    {"levels at which nothing is new", test_quiet_levels},
     {"several GPUs", test_several},
     {"a vertex of many edges", test_hub},
     {"what is left to others", test_left_to_others},
