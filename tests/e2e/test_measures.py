@@ -286,12 +286,15 @@ class Files(Measures):
             seen.add((self.read("m.csv"), json.dumps(found)))
         self.assertEqual(len(seen), 1)
         seen.clear()
-        ones = Graph(1300, [(rng.randrange(1300), rng.randrange(1300), 1) for _ in range(2600)])
-        for variant, threads, check in (("cpu:bfs", 1, []), ("cpu:bfs", 3, []), ("cpu:bfs", 3, ["--check"]),
-                                        ("cpu:multisource", 2, [])):
-            self.measure(ones, "--variant", variant, "--threads", threads, *check)
-            seen.add(self.read("m.csv"))
-        self.assertEqual(len(seen), 1)
+        for weights in (1,), (10, 20, 30):
+            few = Graph(1300, [(rng.randrange(1300), rng.randrange(1300), rng.choice(weights))
+                               for _ in range(2600)])
+            for variant, threads, check in (("cpu:bfs", 1, []), ("cpu:bfs", 3, []), ("cpu:bfs", 3, ["--check"]),
+                                            ("cpu:multisource", 2, [])):
+                self.measure(few, "--variant", variant, "--threads", threads, *check)
+                seen.add(self.read("m.csv"))
+            self.assertEqual(len(seen), 1)
+            seen.clear()
 
     def test_omit(self):
         """The other numbers stay the same, by sums of proportional rows and by rows; the files are

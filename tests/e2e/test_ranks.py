@@ -161,13 +161,19 @@ class SameBytes(RanksTest):
 
     def test_levels(self):
         """Totals by breadth-first search, more processes than strips of sources, and a chain whose
-        levels are too many to be proved, so that rows are claimed once more."""
+        levels are too many to be proved, so that rows are claimed once more; weights alike and not."""
         for n, count in (("1", 2), ("513", 3), ("1025", 2)):
             graph = self.graph("--v", n, "--edges", str(3 * int(n) - 3), "--weights", "7:7")
             self.compare_measures(graph, count, "--variant", "bfs", "--check")
             self.compare_measures(graph, count, "--variant", "bfs")
         self.write("chain.gr", "p sp 600 599\n" + "".join(
             "a %d %d 2\n" % (v, v + 1) for v in range(1, 600)))
+        self.compare_measures("chain.gr", 2, "--variant", "bfs", "--check")
+        graph = self.graph("--v", "1025", "--edges", "3000", "--weights", "1:3")
+        for count in 2, 3:
+            self.compare_measures(graph, count, "--variant", "bfs", "--check")
+        self.write("chain.gr", "p sp 600 599\n" + "".join(
+            "a %d %d %d\n" % (v, v + 1, 1 + v % 2) for v in range(1, 600)))
         self.compare_measures("chain.gr", 2, "--variant", "bfs", "--check")
 
     def test_sums(self):
