@@ -154,7 +154,7 @@ CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_hands.c gpu/gpu
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
 LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index cli
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c gpu/device_stack.c $(MPI_MODULE_SOURCE),\
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c gpu/device_stack.c gpu/gpu_numbers.c $(MPI_MODULE_SOURCE),\
     $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
 CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/find_features.c
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
@@ -164,7 +164,7 @@ cuda_simple_SOURCES := $(wildcard cuda_simple/*.c)
 cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
 cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
 cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
-cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c gpu/device_stack.c \
+cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c gpu/device_stack.c gpu/gpu_numbers.c \
     $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c accessibility/gpu/*.c flows/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
 SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \

@@ -3,12 +3,12 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "classes/class_slots.h"     // class_slots
-#include "classes/region_layouts.h"  // region_numbers
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "gpu/launch/gpu_error.h"    // gpu_check
+#include "classes/class_slots.h"    // class_slots
+#include "classes/region_layouts.h" // region_numbers
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "gpu/gpu_numbers.h"        // gpu_numbers_take
+#include "gpu/launch/gpu_error.h"   // gpu_check
 
 #include <math.h>
 #include <omp.h>
@@ -841,30 +841,6 @@ static enum status fetch_totals(struct gpu_classes *c, int32_t count, struct gpu
     return STATUS_OK;
 }
 
-/* Stores the numbers of all sources, a part that caches hold after the other. */
-static enum status fetch_values(struct gpu_classes *c, int32_t count, const struct class_answer *to,
-                                struct error *err) {
-    const size_t width = (size_t)class_values_width(&c->graph.values),
-                 bytes = width * sizeof(double);
-    const int32_t most = (int32_t)(block_sizes.gpu_chunk_bytes / bytes) + 1,
-                  each = most < count ? most : count;
-    enum status status = STATUS_OK;
-    void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)each, bytes, what, err));
-    const double *const part = memory;
-    for (int32_t first = 0, some; first < count && status == STATUS_OK; first += some) {
-        some = count - first < each ? count - first : each;
-        status = gpu_check(cudaMemcpy(memory, c->graph.values.value + (size_t)first * width,
-                                      (size_t)some * bytes, cudaMemcpyDeviceToHost),
-                           "copying sums", err);
-#pragma omp parallel for num_threads(c->threads) if (status == STATUS_OK)
-        for (int32_t k = 0; k < some; k++)
-            memcpy(to->value + (size_t)to->row[first + k] * width, part + (size_t)k * width, bytes);
-    }
-    memory_free(memory);
-    return status;
-}
-
 /* Solves for sources that there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
                               const struct class_answer *to, struct error *err) {
@@ -880,8 +856,11 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
     RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(to->total != NULL ? fetch_totals(c, count, to->total, err)
-                                        : fetch_values(c, count, to, err));
+    RETURN_ON_FAILURE(to->total != NULL
+                          ? fetch_totals(c, count, to->total, err)
+                          : gpu_numbers_take(c->graph.values.value,
+                                             (size_t)class_values_width(&c->graph.values), to->row,
+                                             count, c->threads, to->value, err));
     c->transfer_s += clock_seconds() - start;
     gpu_class_proof_finish(&c->proof, count);
     return STATUS_OK;

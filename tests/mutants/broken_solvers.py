@@ -497,6 +497,11 @@ SOURCES = [
         ("what takes more memory than there is begins all the same", "if (bytes > s->high - s->low)", "if (bytes > s->size)"),
         ("both ends are the low one", "at = s->memory + s->high;", "at = s->memory + s->low;"),
     ]),
+    Source("gpu/gpu_numbers.c", suites("classes/gpu_values"), [
+        ("later rows that are copied go to the first places", "row[first + k]", "row[k]"),
+        ("rows are taken from the buffer that is being filled", "b.buffer[1 - side] + (size_t)k", "b.buffer[side] + (size_t)k"),
+        ("nobody waits for rows", "TRY(gpu_check(cudaEventSynchronize(b.full[1 - side]), \"copying sums\", err));", ""),
+    ]),
     Source("classes/gpu/classes.c", suites("classes/gpu_classes", "classes/gpu_values"), [
         ("the outermost regions' sources do not climb",
          "for (int32_t d = c->depths - 1; d > 0; d--)",
@@ -504,7 +509,6 @@ SOURCES = [
         ("the second part of the sources has the first one's totals",
          "to->total + first : NULL", "to->total : NULL"),
         ("the second part of the sources has the first one's rows", "to->row + first : NULL", "to->row : NULL"),
-        ("later sums that are copied go to the first rows", "to->row[first + k]", "to->row[k]"),
         ("sums of classes begin as garbage", "cudaMemsetAsync(r->value, 0,", "cudaMemsetAsync(r->value, 63,"),
         ("nobody asks whether to go on", "if (!progress_goes_on(c->progress))", "if (false)"),
     ]),
