@@ -549,7 +549,7 @@ class OptionsOfAnswers(ProgramTest):
         (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices", "--tile"}),
         (["--demand", "p.csv"], {"--check"}),
         (["--gravity", "m.csv"], {"--sources", "--check"}),
-        (["--accessibility", "m.csv", "--nearest", "1"], {"--sources"}),
+        (["--accessibility", "m.csv", "--nearest", "1"], {"--sources", "--device"}),
         (["--diameter"], {"--check"}),
         (["--index"], set()),
         (["--calibrate"], {"--device", "--devices"}),
