@@ -30,37 +30,39 @@ __host__ __device__ __forceinline__ size_t words_for(int32_t n) {
     return (static_cast<size_t>(n) + 31) / 32;
 }
 
-// The sets of a level, by place, and the bitmap of those that have a meaning.
-__host__ __device__ __forceinline__ const uint32_t *sets_at(const gpu_level &l, int32_t level,
-                                                            int32_t n) {
-    return l.sets + static_cast<size_t>(level % l.ring) * static_cast<size_t>(n) * set_words;
-}
-__host__ __device__ __forceinline__ const uint32_t *active_at(const gpu_level &l, int32_t level,
-                                                              int32_t n) {
-    return l.active + static_cast<size_t>(level) * words_for(n);
+// A level and its arrays, as parameters of a kernel, which take no registers.
+struct LevelArrays {
+    int32_t source, level, ring;
+    const uint32_t *own, *own_active;
+    // What is over edges, above level 0: of the level before or, by weight, of all that are there.
+    const uint32_t *below, *below_active;
+};
+
+LevelArrays arrays_of(const gpu_level &l, const gpu_level_proof &p) {
+    const size_t level = static_cast<size_t>(l.level), ring = static_cast<size_t>(l.ring);
+    const size_t sets = static_cast<size_t>(p.n) * set_words, words = words_for(p.n);
+    const bool by_weight = p.steps > 1 || level == 0;
+    LevelArrays made = {};
+    made.source = l.source;
+    made.level = l.level;
+    made.ring = l.ring;
+    made.own = l.sets + level % ring * sets;
+    made.own_active = l.active + level * words;
+    made.below = by_weight ? l.sets : l.sets + (level - 1) % ring * sets;
+    made.below_active = by_weight ? l.active : l.active + (level - 1) * words;
+    return made;
 }
 
 // A level of a vertex, a word in each lane. Unless `by_weight`, all edges weigh one level.
 template <bool by_weight>
 struct Check {
     const gpu_level_proof &p;
-    const gpu_level &l;
-    const uint32_t *const own_sets;
-    const uint32_t *const own_active;
-    // What is over edges, above level 0: of the level before or, by weight, of all that are there.
-    const uint32_t *const below;
-    const uint32_t *const below_active;
+    const LevelArrays &l;
     int lane;
     int32_t *const list; // 32 sets, by number, in shared memory of the warp
 
-    __device__ Check(const gpu_level_proof &proof, const gpu_level &level, int32_t *lists)
-        : p(proof), l(level), own_sets(sets_at(level, level.level, proof.n)),
-          own_active(active_at(level, level.level, proof.n)),
-          below(by_weight || level.level == 0 ? level.sets
-                                              : sets_at(level, level.level - 1, proof.n)),
-          below_active(by_weight || level.level == 0 ? level.active
-                                                     : active_at(level, level.level - 1, proof.n)),
-          lane(static_cast<int>(threadIdx.x) % warp_lanes),
+    __device__ Check(const gpu_level_proof &proof, const LevelArrays &level, int32_t *lists)
+        : p(proof), l(level), lane(static_cast<int>(threadIdx.x) % warp_lanes),
           list(lists + threadIdx.x / warp_lanes * warp_lanes) {
     }
 
@@ -71,11 +73,11 @@ struct Check {
     // Returns whether a level above 0 says anything of a vertex: something is there or, if
     // something follows from levels below, may have to be.
     __device__ __forceinline__ bool concerns(int32_t place, bool follows) const {
-        return has_bit(own_active, place) || (follows && has_bit(p.open, place));
+        return has_bit(l.own_active, place) || (follows && has_bit(p.open, place));
     }
 
     __device__ __forceinline__ uint32_t own_of(int32_t place) const {
-        return has_bit(own_active, place) ? own_sets[at(place)] : 0;
+        return has_bit(l.own_active, place) ? l.own[at(place)] : 0;
     }
 
     // Returns whether all sources have reached a vertex that has been reached by these.
@@ -93,9 +95,9 @@ struct Check {
             if (level < 0)
                 return false;
             *set = level % l.ring * p.n + tail;
-            return has_bit(active_at(l, level, p.n), tail);
+            return has_bit(l.below_active + static_cast<size_t>(level) * words_for(p.n), tail);
         }
-        return has_bit(below_active, tail);
+        return has_bit(l.below_active, tail);
     }
 
     // The union of what is below over some of the in-edges: every `apart`-th 32 of them. It may
@@ -113,7 +115,7 @@ struct Check {
                 uint32_t part[sets_at_once];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
-                    part[k] = next + k < count ? load_once(&below[at(list[next + k])]) : 0;
+                    part[k] = next + k < count ? load_once(&l.below[at(list[next + k])]) : 0;
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     found |= part[k];
@@ -211,7 +213,7 @@ __device__ void prove_some(const Check<by_weight> &check, int32_t from, bool fol
 }
 
 template <bool by_weight>
-__global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
+__global__ void __launch_bounds__(threads) prove(gpu_level_proof p, LevelArrays l) {
     DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a set
     const Check<by_weight> check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
     bool follows = false; // otherwise edges say nothing
@@ -459,14 +461,14 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
             cudaMemsetAsync(proof->open, 0xff, words_for(proof->n) * sizeof(uint32_t), nullptr),
             "forgetting a batch", err));
     }
+    const LevelArrays arrays = arrays_of(*level, *proof);
     RETURN_ON_FAILURE(launch(err, proof->steps > 1 ? prove<true> : prove<false>,
                              dim3(static_cast<unsigned>(proof->hubs) +
                                   tiles_covering(proof->n, warps * vertices_of_warp)),
-                             dim3(threads), shared_bytes, *proof, *level));
+                             dim3(threads), shared_bytes, *proof, arrays));
     if (proof->by_source == nullptr)
         return STATUS_OK;
-    const struct gpu_sets sets = {sets_at(*level, level->level, proof->n),
-                                  active_at(*level, level->level, proof->n), words_for(proof->n)};
+    const struct gpu_sets sets = {arrays.own, arrays.own_active, words_for(proof->n)};
     return gpu_sets_count(&sets,
                           proof->by_source +
                               static_cast<size_t>(level->level) * sources_padded(proof->sources) +
