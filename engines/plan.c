@@ -265,8 +265,6 @@ static void rule_out(const struct prediction_question *q, const struct machine *
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
     else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type, f->grid, false))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
-    else if (!solver_is_for_weights(variant, f) && variant->steps_most == 1)
-        snprintf(why, size, "for weights that are all the same");
     else if (!solver_is_for_weights(variant, f))
         snprintf(why, size, "for weights up to %d units of which all are multiples",
                  variant->steps_most);

@@ -198,8 +198,8 @@ struct solver_variant {
      * the graphs that it is meant for. */
     uint64_t (*memory)(const struct solver_size *size);
     /* It is for graphs whose weights are integers above 0, the largest of which is at most so many
-     * units of which all are multiples: 1 if they are all the same. It leaves those of other
-     * weights to others. 0: it is for all weights. */
+     * units of which all are multiples. It leaves those of other weights to others. 0: it is for
+     * all weights. */
     int32_t steps_most;
     /* Unless NULL, what solves a task whose float64 weights are on a grid (grid.h) by rows. */
     enum status (*solve_on_grid)(const struct solver_variant *variant,
