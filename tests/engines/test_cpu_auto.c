@@ -64,6 +64,60 @@ static void test_reach(void) {
     CU_ASSERT_DOUBLE_EQUAL(look(64, 2, 1).reach, 2.0 / 64, 1e-9);
 }
 
+/* Weights of both edges of a graph, and the largest in units; real ones are on a grid. */
+static void test_steps(void) {
+    static const struct {
+        double weight[2], spacing;
+        int32_t steps;
+    } cases[] = {
+        {{7, 7}, 0, 1},   {{20, 30}, 0, 3}, {{32, 2}, 0, 16},       {{17, 1}, 0, 0},
+        {{30, 31}, 0, 0}, {{0, 1}, 0, 0},   {{0.5, 0.75}, 0.25, 3}, {{5, 2.5}, 0.5, 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double *const weight = cases[k].weight;
+        struct edge whole[] = {{0, 1, (int32_t)weight[0]}, {1, 2, (int32_t)weight[1]}};
+        struct real_edge real[] = {{0, 1, weight[0]}, {1, 2, weight[1]}};
+        struct graph g = cases[k].spacing > 0 ? graph_of_real(3, NUMBER_FLOAT64, real, 2)
+                                              : graph_of(3, whole, 2);
+        struct features features;
+        struct error err;
+        g.spacing = cases[k].spacing;
+        g.farthest = 10;
+        CU_ASSERT_EQUAL(features_look_at_structure(&g, &features, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(features.steps, cases[k].steps);
+        graph_free(&g);
+    }
+}
+
+/* Levels are taken to count if they are few, and not for rows. */
+static void test_levels(void) {
+    static const struct {
+        double hops;
+        int32_t steps;
+        bool totals, pays;
+    } cases[] = {
+        {5, 1, true, true},   {5, 3, true, true},    {5, 0, true, false},
+        {5, 3, false, false}, {300, 3, true, false}, {5, 16, true, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int32_t longest = cases[k].steps > 0 ? cases[k].steps : 100;
+        const struct features features = {.n = 20000,
+                                          .m = 400000,
+                                          .degree = 20,
+                                          .reach = 1,
+                                          .deep = true,
+                                          .narrow = true,
+                                          .hops = cases[k].hops,
+                                          .longest = cases[k].hops * (1 + longest) / 3,
+                                          .max_weight = longest,
+                                          .min_weight = 1,
+                                          .steps = cases[k].steps};
+        struct model_question q = model_reference(&features, false, NULL);
+        q.totals = cases[k].totals;
+        CU_ASSERT_EQUAL(strcmp(auto_choose(&q)->name, "bfs") == 0, cases[k].pays);
+    }
+}
+
 static const char *cheapest(int32_t n, double degree, double reach) {
     const struct features features = {
         .n = n, .degree = degree, .reach = reach, .max_weight = 2, .min_weight = 1};
@@ -294,6 +348,8 @@ static void test_few(void) {
 
 CU_TestInfo auto_tests[] = {
     {"share of the vertices that is reached", test_reach},
+    {"the largest weight in units", test_steps},
+    {"where levels pay", test_levels},
     {"predicted costs", test_costs},
     {"what is taken", test_taken},
     {"what is taken of real weights", test_real},
