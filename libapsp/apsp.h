@@ -641,8 +641,9 @@ typedef struct apsp_accessibility {
     const double *decays; /* 1e-300 .. 1e300, in the unit of the weights */
     const double *limits; /* 0 or more, in the unit of the weights, in any order */
     const char *engine;   /* for decayed sums, "searches": Dijkstra's algorithm; "classes":
-                             elimination and classes of rows, where they can be; NULL or "auto":
-                             whichever is predicted to be faster */
+                             elimination and classes of rows, where they can be, of many sums on a
+                             GPU if there is one; NULL or "auto": whichever is predicted to be
+                             faster */
     int threads;          /* 0: one per core */
     double grid;          /* as in apsp_betweenness */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */

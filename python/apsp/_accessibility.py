@@ -145,7 +145,8 @@ def accessibility(csgraph: Any, masses: Any, decays: Any = None, limits: Any = N
     decays, limits: a number or several, in the unit of the weights.
     sources: the vertices whose sums are wanted, which must be different; None for all.
     engine: for decayed sums, "searches", Dijkstra's algorithm; "classes", elimination and classes of
-        rows, where they can be; None for the one that is predicted to be faster.
+        rows, where they can be, of many sums on a GPU if there is one; None for the one that is
+        predicted to be faster.
     The other arguments, and exceptions, are those of floyd_warshall, but for device and check.
 
     Returns Accessibility. Weights below 0 are refused.
