@@ -169,7 +169,7 @@ cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c gpu/device_st
 SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
     $(wildcard elimination/gpu/*.cu classes/gpu/*.cu flows/gpu/*.cu engines/*.cu)
-COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu certificate/gpu/*.cu search/gpu/*.cu))
+COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu measures/*.cu certificate/gpu/*.cu search/gpu/*.cu))
 GPU_SOURCES := $(sort $(foreach program,$(GPU_PROGRAMS),$($(program)_SOURCES)))
 KERNELS := $(sort $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$($(program)_KERNELS)))
 ifeq ($(HIP),1)

@@ -4,7 +4,7 @@
 #include "gpu/launch/flags.cuh"  // load_once, clear_bits
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
-#include "gpu/set_counts.h"      // gpu_sets_count
+#include "measures/set_counts.h" // gpu_sets_count
 
 extern "C" {
 #include "common/base/memory.h" // memory_alloc

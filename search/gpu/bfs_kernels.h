@@ -8,8 +8,8 @@
 #ifndef SEARCH_GPU_BFS_KERNELS_H
 #define SEARCH_GPU_BFS_KERNELS_H
 
-#include "common/base/error.h" // enum status, struct error
-#include "gpu/set_counts.h"    // GPU_SET_LANES
+#include "common/base/error.h"   // enum status, struct error
+#include "measures/set_counts.h" // GPU_SET_LANES
 
 #include <stddef.h>
 #include <stdint.h>

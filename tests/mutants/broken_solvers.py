@@ -712,7 +712,7 @@ SOURCES = [
         ("levels that were launched count as all", "is_quiet(any, launched, steps) || launched == d->asked->last",
          "launched > 0 || launched == d->asked->last"),
     ]),
-    Source("gpu/set_counts.cu", suites("gpu_bfs"), [
+    Source("measures/set_counts.cu", suites("gpu_bfs"), [
         ("a carry is lost", "(a & b) | (other & *low)", "a & b"),
         ("counts are flushed once too few", "    flush(&counts, sum, lane);\n    __syncthreads();", "    __syncthreads();"),
         ("lanes are mixed up", "sum[k % 32 * warp_lanes + k / 32]", "sum[k]"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Sets of 1024 lanes on a GPU, a bit for each: 32 words, of which word k has the lanes 32 k ..
  * 32 k + 31. */
-#ifndef GPU_SET_COUNTS_H
-#define GPU_SET_COUNTS_H
+#ifndef MEASURES_SET_COUNTS_H
+#define MEASURES_SET_COUNTS_H
 
 #include "common/base/error.h" // enum status, struct error
 

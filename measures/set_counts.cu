@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpu/set_counts.h"
+#include "measures/set_counts.h"
 
 #include "gpu/launch/flags.cuh"  // fetch_add, load_once
 #include "gpu/launch/launch.cuh" // launch
