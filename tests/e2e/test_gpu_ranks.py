@@ -177,7 +177,8 @@ class SameBytes(GpuRanksTest):
 
     def test_levels(self):
         """Totals by breadth-first search: both directions, proved, some sources, up to a limit, more
-        processes than batches of sources, and a chain with too many levels for all."""
+        processes than batches of sources, a chain with too many levels for all, and weights of a few
+        units."""
         for both_ways in (True, False):
             edges = random_graph(1500, 3, 7, 7).edges
             edges += [(v, u, w) for u, v, w in edges if both_ways]
@@ -186,6 +187,8 @@ class SameBytes(GpuRanksTest):
                 self.compare(Graph(1503, edges), count, gpus, "--variant", "bfs", "--measures-only", *args)
         self.compare(Graph(200, [(v, v + 1, 2) for v in range(199)]), 2, 2, "--variant", "bfs",
                      "--measures-only")
+        for args in ["--check"], ["--limit", "9", "--check"]:
+            self.compare(random_graph(1100, 3, 1, 3), 2, 2, "--variant", "bfs", "--measures-only", *args)
 
     def test_devices(self):
         """Ranks take the listed GPUs in turn; all of them take a GPU that is named alone."""
