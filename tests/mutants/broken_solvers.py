@@ -694,7 +694,6 @@ SOURCES = [
         ("only the first edges are looked at", "first += apart;", "first = end;"),
         ("counts of a level replace those before", "static_cast<size_t>(v)] += static_cast<uint32_t>(size);",
          "static_cast<size_t>(v)] = static_cast<uint32_t>(size);"),
-        ("lanes behind the last source have one", ": all_bits << (count - first);", ": 0;"),
         ("warps of a block do not meet", "for (int k = 0; k < warps; k++)", "for (int k = 0; k < 1; k++)"),
     ]),
     Source("search/gpu/bfs.c", suites("gpu_bfs"), [
