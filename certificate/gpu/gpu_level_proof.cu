@@ -34,7 +34,8 @@ __host__ __device__ __forceinline__ size_t words_for(int32_t n) {
 struct LevelArrays {
     int32_t source, level, ring;
     const uint32_t *own, *own_active;
-    // What is over edges, above level 0: of the level before or, by weight, of all that are there.
+    // Sets of tails of edges, above level 0: those of the level before or, by weight, all in the
+    // ring.
     const uint32_t *below, *below_active;
 };
 

@@ -31,38 +31,43 @@ struct graph; /* common/graph/graph.h */
 
 enum { LEVEL_PROOF_SOURCES = 1024, LEVEL_PROOF_STEPS = 16 };
 
-/* What is to be proved. */
+/* Levels of all batches of a graph that are to be proved. */
 struct gpu_level_claim {
     const struct graph *graph;
     int32_t unit, steps;   /* weights are 1 .. steps times the unit, LEVEL_PROOF_STEPS at most */
     const int32_t *place;  /* the place of each vertex */
     const int32_t *source; /* vertices, which differ: 1024 for each batch but the last one */
-    int32_t sources;
-    int32_t levels;            /* levels are below this; */
-    int32_t last;              /* and nobody asks for those above this one, if there are any */
+    int32_t sources;       /* number of sources */
+    int32_t levels;        /* number of levels, from 0 on, that there can be */
+    int32_t last;          /* the highest level that anybody asks for; may be more than there are */
     bool by_source, by_vertex; /* pairs are to be counted by their sources, by their targets */
 };
 
-/* Arrays in device memory. */
+/* A proof on one device. All arrays are in device memory, in one allocation. */
 struct gpu_level_proof {
-    bool is_ready; /* it can prove levels of this graph */
-    int32_t n, sources, levels, last, hubs, steps;
-    int32_t taken; /* the last level that was checked; -1 */
-    void *memory;  /* for all that follows; */
-    size_t bytes;  /* so many */
-    int64_t *first;
-    int32_t *tail;   /* places of the in-neighbours of the vertex at place k: tail[first[k]] .. */
-    uint8_t *weight; /* of these edges, in units; NULL if all are 1 */
-    int32_t *vertex; /* at each place */
-    int32_t *number; /* which of the sources is at each place; negative: none */
-    int32_t *hub;    /* `hubs` places of vertices of many edges, which a block takes each */
-    uint32_t *seen;  /* n sets, by place: levels so far, and the lanes that have no source */
+    bool is_ready;   /* the proof can prove levels of this graph */
+    int32_t n;       /* number of vertices */
+    int32_t sources; /* number of sources of all batches */
+    int32_t levels;  /* number of levels that there can be */
+    int32_t last;    /* the highest level that anybody asks for */
+    int32_t steps;   /* the largest weight, in units */
+    int32_t taken;   /* the last level of the batch that was checked; -1: none yet */
+    void *memory;    /* the allocation that has all arrays */
+    size_t bytes;    /* size of the allocation */
+    int64_t *first;  /* n + 1: index of the first edge into the vertex at each place */
+    int32_t *tail;   /* the place of the tail of each edge */
+    uint8_t *weight; /* the weight of each edge in units; NULL if all are 1 */
+    int32_t *vertex; /* the vertex at each place */
+    int32_t *number; /* the number of the source at each place; negative: the vertex is none */
+    int32_t hubs;    /* number of vertices of many edges, each of which a block takes */
+    int32_t *hub;    /* the places of these vertices */
+    uint32_t *seen;  /* n sets, by place: sources that have come so far, and lanes without one */
     uint32_t *open;  /* a bit for each place: some source has not reached the vertex there */
-    /* Unless NULL, pairs at a level, of all batches: [level * sources_padded() + source] and
-     * [level * n + vertex]. */
+    /* Numbers of pairs at each level, of all batches: [level * sources_padded() + source] and
+     * [level * n + vertex]. NULL: nobody wants them. */
     uint32_t *by_source, *by_vertex;
-    int32_t *any;   /* of each level: whether a vertex is there */
-    int32_t *wrong; /* whether anything is */
+    int32_t *any;   /* for each level of the batch: not 0 if a vertex is there */
+    int32_t *wrong; /* one number: not 0 if anything was wrong in any batch */
 };
 
 /* Returns the number of sources with those that fill up the last batch. */
@@ -83,11 +88,13 @@ void gpu_level_proof_close(struct gpu_level_proof *proof);
  * the last `ring` levels are there, more than an edge weighs, and those that were checked have not
  * changed. */
 struct gpu_level {
-    int32_t source, level;
-    int32_t ring;           /* levels; ring * n is below 2^31 */
-    const uint32_t *sets;   /* of level l, by place, n of them from n * (l modulo ring) on */
-    const uint32_t *active; /* bitmaps of levels 0 .. level: the set of a place has a meaning;
-                               others are empty */
+    int32_t source;         /* number of the batch's first source */
+    int32_t level;          /* number of the level */
+    int32_t ring;           /* number of levels whose sets are there; ring * n is below 2^31 */
+    const uint32_t *sets;   /* n sets for each of these levels, by place: those of level l begin
+                               with set n * (l modulo ring) */
+    const uint32_t *active; /* bitmaps of levels 0 .. level, a bit for each place: its set has a
+                               meaning; other sets are empty */
 };
 
 /* Checks a level, which is 0 or that after the one before, and counts it. It works in the default

@@ -811,7 +811,7 @@ static enum status name_sources(struct gpu_classes *c, const int32_t *source, in
     return status;
 }
 
-/* What is found of sources, and where it is stored: totals, or numbers if total is NULL. */
+/* Arrays of the caller for the totals of sources or, if total is NULL, for their numbers. */
 struct class_answer {
     struct gpu_class_total *total;
     double *value;

@@ -19,13 +19,12 @@ constexpr int own_rows = tile * beside / threads; // of a thread
 constexpr int most_each = 4;                      // masses of a thread, at most
 static_assert(own_rows == 4 && threads % tile == 0, "a thread reads two pairs of factors");
 
-// What a block multiplies at a time, and of each of its rows the least distance from the boundary,
-// and where its numbers are, nullptr if there is no such row.
+// Shared memory of a block for some targets.
 struct Terms {
-    alignas(16) double factor[deep][tile];
-    double mass[deep][beside * most_each];
-    path_length least[tile];
-    double *numbers[tile];
+    alignas(16) double factor[deep][tile]; // exp(-distance * rate) of each target and row
+    double mass[deep][beside * most_each]; // some masses of each target
+    path_length least[tile];               // the least distance of each row from the boundary
+    double *numbers[tile];                 // the numbers of each row; nullptr: there is no such row
 };
 
 // Where the numbers of a part's row are.

@@ -18,7 +18,7 @@
 
 struct row_totals; /* common/graph/row_block.h */
 
-/* What is new at a level. */
+/* The news of a level. */
 struct bfs_level {
     struct bit_set *set; /* n: the sources that reach each vertex there */
     uint64_t *active;    /* a bit for each vertex: its set is not empty, and not stale */
@@ -37,7 +37,7 @@ struct bfs {
     uint64_t *touched;        /* a bit for each vertex; all are 0 between levels */
     uint64_t *open;           /* a bit for each vertex that a source has not reached */
     int64_t open_edges;       /* into open vertices */
-    struct bit_counts counts; /* of the vertices that each source reaches at this level */
+    struct bit_counts counts; /* number of vertices that each source reaches at this level */
     /* Unless NULL, the totals of columns, by number, take what is reached at this level: this
      * distance, and 1 over it in the parts of struct row_totals. */
     struct row_totals *column;

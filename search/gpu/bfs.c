@@ -66,35 +66,38 @@ enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
 
 struct gpu_bfs_solve;
 
-/* A GPU, and the memory that it had before. */
+/* One of the GPUs of a solve. */
 struct bfs_gpu {
     struct gpu_bfs_solve *solve;
-    int number;
+    int number; /* number of the device */
     struct bfs_device device;
-    size_t free, all; /* bytes */
+    size_t free, all; /* bytes of its memory, before the solve */
 };
 
-/* One solve. */
+/* A solve, on one GPU or several. */
 struct gpu_bfs_solve {
     const struct solver_task *task;
     struct cuda_bfs_report *report;
     struct bfs_graph graph;
     struct bfs_search search;
-    int32_t unit, steps; /* the distance of level 1; the most levels that an edge leads up */
-    bool
-        gives_up; /* a search has too many levels, or some are not proved; atomic while GPUs work */
-    bool stops;   /* a GPU has failed; atomic */
-    int32_t done; /* sources; atomic */
-    int32_t *position;           /* where the answer has the row of each source */
-    struct gpu_room room;        /* of this process on its GPU, where several share the sources */
-    struct row_totals *out, *in; /* of rows, by position; of columns, by vertex, or NULL */
-    struct bfs_distance distance[BFS_LEVELS]; /* of each level */
-    int64_t bin[BFS_BINS];                    /* distances d with d >> shift == k */
+    int32_t unit;  /* the distance of level 1 */
+    int32_t steps; /* the largest weight, in levels */
+    /* GPUs read and write these at the same time, by atomic operations. */
+    bool gives_up; /* some batch has too many levels, or is not proved */
+    bool stops;    /* some GPU has failed */
+    int32_t done;  /* number of sources that are done */
+
+    int32_t *position;      /* the row of the answer that each source has */
+    struct gpu_room room;   /* memory for this process where several share a GPU; else 0 */
+    struct row_totals *out; /* totals of rows, by their positions in the answer */
+    struct row_totals *in;  /* totals of columns, by vertex; NULL: nobody wants them */
+    struct bfs_distance distance[BFS_LEVELS]; /* the distance of each level */
+    int64_t bin[BFS_BINS]; /* bin[k]: number of distances d with d >> shift == k */
     int shift;
-    double transfer_s; /* of the slowest GPU */
+    double transfer_s; /* seconds of copies, of the slowest GPU */
     struct bfs_gpu *gpu;
-    int count;
-    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each GPU */
+    int count;                                 /* number of GPUs */
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* the thread of each GPU */
 };
 
 /* Finds what one level is and how many of them an edge may weigh; 0: too many, or no number. */
@@ -243,7 +246,7 @@ static void close_gpus(const struct gpu_bfs_solve *s, bool succeeded) {
     }
 }
 
-/* What pairs at each level count, and the bins of their distances. */
+/* Finds the distance of each level, and the width of bins for the largest. */
 static void find_distances(struct gpu_bfs_solve *s) {
     for (int32_t level = 0; level < BFS_LEVELS; level++) {
         const int64_t exact = (int64_t)level * s->unit;

@@ -14,16 +14,16 @@
 
 enum { BFS_LEVELS = BFS_MOST_LEVELS + 1, BFS_BINS = 1024 };
 
-/* What is searched for; all GPUs read it. */
+/* A question that all GPUs answer together. */
 struct bfs_search {
     const struct bfs_graph *graph;
     const struct graph *proves; /* the graph whose levels are proved, or NULL */
-    const int32_t *number;      /* n: which of the sources each number of the graph is; -1: none */
-    const int32_t *vertex;      /* the vertices of the sources */
-    int32_t sources;
-    int32_t unit;              /* the distance of level 1 */
-    int32_t last;              /* levels above this one are of no interest */
-    bool by_source, by_vertex; /* pairs are to be counted by their sources, by their targets */
+    const int32_t *number;      /* n: the source that has each number of the graph; -1: none has */
+    const int32_t *vertex;      /* the vertex of each source */
+    int32_t sources;            /* number of sources */
+    int32_t unit;               /* the distance of level 1 */
+    int32_t last;               /* the highest level that anybody asks for */
+    bool by_source, by_vertex;  /* pairs are to be counted by their sources, by their targets */
 };
 
 struct bfs_device {
@@ -31,9 +31,9 @@ struct bfs_device {
     struct device_memory memory;
     struct gpu_bfs search;
     struct gpu_level_proof proof; /* ready if levels are proved */
-    int32_t deepest;              /* level at which something was new, of all batches so far */
+    int32_t deepest;              /* the highest level of any batch so far */
     double prove_s;               /* seconds of proofs */
-    cudaEvent_t before_proof[BFS_LEVELS], after_proof[BFS_LEVELS]; /* of each level of a batch */
+    cudaEvent_t before_proof[BFS_LEVELS], after_proof[BFS_LEVELS]; /* around each level's proof */
 };
 
 /* Uploads the graph and makes room for searches and counts. *ready becomes false if levels are to
@@ -47,7 +47,7 @@ enum status bfs_device_open(struct bfs_device *d, const struct bfs_search *asked
 enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *complete,
                               struct error *err);
 
-/* How pairs at a distance count. */
+/* A distance, and how much a pair at it adds to sums of reciprocals. */
 struct bfs_distance {
     int32_t distance;
     int64_t high, low; /* the reciprocal, as in struct row_totals */

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 enum {
-    BFS_SOURCES = GPU_SET_LANES, /* of a batch */
+    BFS_SOURCES = GPU_SET_LANES, /* sources of a batch */
     BFS_SET_WORDS = GPU_SET_WORDS,
     BFS_HUB = 512,        /* edges into a vertex for which a block is worth it */
     BFS_MOST_LEVELS = 62, /* a deeper search is given up */
@@ -31,29 +31,31 @@ struct bfs_unit {
     uint32_t vertices;
 };
 
-/* Arrays in device memory. Vertices have numbers (search/cpu/bfs_graph.h), those of most edges
- * first. A bitmap has a bit for each vertex, in `words` words. */
+/* A search on one device. Arrays are in device memory. Vertices have numbers
+ * (search/cpu/bfs_graph.h), those of most edges first. A bitmap has a bit for each vertex. */
 struct gpu_bfs {
-    int32_t n, hubs, steps; /* edges weigh 1 .. steps levels */
-    const int32_t *hub;     /* `hubs` vertices of BFS_HUB edges or more, a block each */
-    int32_t units;
-    const struct bfs_unit *unit; /* all other vertices with edges, a warp each unit */
+    int32_t n;                   /* number of vertices */
+    int32_t steps;               /* the largest weight, in levels */
+    int32_t hubs;                /* number of vertices of BFS_HUB edges or more, a block for each */
+    const int32_t *hub;          /* these vertices */
+    int32_t units;               /* number of units of other vertices with edges, a warp for each */
+    const struct bfs_unit *unit; /* these units */
     const int64_t *first;        /* n * steps + 1: edges into v begin at first[v * steps] */
-    const int32_t *tail;
-    const uint8_t *weight; /* of each edge, in levels; NULL if steps is 1 */
-    uint32_t *seen;        /* n sets: reached so far, and the lanes that have no source */
-    uint32_t *fresh;       /* steps + 1 times n sets: new at the last levels, level l at l modulo
-                              steps + 1; fewer than 2^31 sets in all */
-    uint32_t *active;      /* bitmaps of levels 0 .. BFS_MOST_LEVELS: something is new */
+    const int32_t *tail;         /* the tail of each edge */
+    const uint8_t *weight;       /* the weight of each edge in levels; NULL if all are 1 */
+    uint32_t *seen;              /* n sets: sources that have come so far, and lanes without one */
+    uint32_t *fresh; /* n sets for each of the last steps + 1 levels: sources that came there; those
+                        of level l begin with set n * (l modulo (steps + 1)), below 2^31 */
+    uint32_t *active;      /* bitmaps of levels 0 .. BFS_MOST_LEVELS: some source came there */
     uint32_t *open;        /* a bitmap: some source has not come */
-    int32_t *any;          /* of each level: whether something is new */
-    size_t words;
-    int32_t sources;
-    const int32_t *number; /* n: which of the sources each vertex is; negative: none */
-    /* Unless NULL, pairs at a level, of all batches: [level * pitch + source], where `pitch` is
-     * the number of sources or, to fill up the last batch, more; and [level * n + vertex]. */
+    int32_t *any;          /* for each level: not 0 if some source came to some vertex there */
+    size_t words;          /* number of words of a bitmap */
+    int32_t sources;       /* number of sources of all batches */
+    const int32_t *number; /* the number of each vertex among the sources; negative: it is none */
+    /* Numbers of pairs at each level, of all batches: [level * pitch + source] and
+     * [level * n + vertex]. NULL: nobody wants them. */
     uint32_t *by_source, *by_vertex;
-    size_t pitch;
+    size_t pitch; /* number of sources, with those that fill up the last batch */
 };
 
 /* Begins a batch at the sources from number `source` on, a multiple of BFS_SOURCES; forgets the one

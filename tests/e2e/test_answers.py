@@ -399,7 +399,7 @@ class Answers(AnswerTest):
                     self.printed(town, said, largest, whole, count))
 
     def printed(self, town, said, largest, whole, count):
-        """What is printed of measures that --json says."""
+        """Measures are printed as --json has them."""
         number = lambda d: repr(d)[:-2] if repr(d).endswith(".0") else repr(d)
         plural = lambda count, one, many: "%d %s" % (count, one if count == 1 else many)
         limit = "" if said.get("limit") is None else "; only paths up to %s count" % number(said["limit"])

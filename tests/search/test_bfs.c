@@ -264,7 +264,7 @@ static void keep_choice(void *to, const char *variant, const char *why) {
     snprintf(to, 256, "%s: %s", variant, why);
 }
 
-/* What is left to another variant is said. */
+/* A note says that another variant solves. */
 static void test_left_to_others(void) {
     static const struct {
         int32_t weight[2];

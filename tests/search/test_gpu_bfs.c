@@ -31,7 +31,7 @@ static struct graph graph_at_random(struct random *random, int32_t n, int32_t li
     return g;
 }
 
-/* What is asked of the engine. */
+/* A question to the engine. */
 struct question {
     const struct graph *graph;
     struct row_sources sources;
