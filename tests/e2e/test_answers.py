@@ -425,6 +425,24 @@ class Answers(AnswerTest):
         return yes
 
 
+class LongLists(ProgramTest):
+    """Lists of vertices in text that are longer than what is written at once."""
+
+    def test_lists(self):
+        chance, n = random.Random(8), 3000
+        self.write("g", "%d %d\n" % (n, n - 1) + "".join("%d %d %d\n" % (0, v, v + 5) for v in range(1, n)))
+        for count in (700, 1000, 1017, 1018, 1019, 2500):  # some ends fall near 4096 bytes
+            many, few = chance.sample(range(n), count), [7, 0]
+            for rows, columns in ((many, few), (few, many)):
+                self.succeeds("cpu", "g", "--sources", ",".join(map(str, rows)), "--targets",
+                              ",".join(map(str, columns)), "-d", "-o", "o")
+                lines = self.read("o").decode().splitlines()
+                self.assertEqual(lines[1:5], [
+                    "|S| = %d: %s" % (len(rows), " ".join(map(str, rows))),
+                    "|T| = %d: %s" % (len(columns), " ".join(map(str, columns))), "", "\t".join(
+                        "0" if t == rows[0] else str(t + 5) if rows[0] == 0 else "INF" for t in columns)])
+
+
 class Dress:
     """Ways to write the same numbers."""
 
