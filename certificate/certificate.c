@@ -374,15 +374,20 @@ uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t
                       (uint64_t)certificate_threads(n, m, rows, threads) * strip_bytes(&parts));
 }
 
+enum status certificate_check(const struct graph *g, double limit, struct error *err) {
+    const double own = limit_for(g->type, limit);
+    RETURN_ON_FAILURE(semiring_check_graph(g, err));
+    if (g->semiring != SEMIRING_MIN_PLUS && own < NO_LIMIT)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected no limit on lengths, found one",
+                    semiring_name(g->semiring));
+    return limit_check(g, own, err);
+}
+
 enum status certificate_open(struct certificate *certificate, const struct graph *g, double limit,
                              bool with_pred, struct error *err) {
     *certificate =
         (struct certificate){.g = g, .limit = limit_for(g->type, limit), .with_pred = with_pred};
-    RETURN_ON_FAILURE(semiring_check_graph(g, err));
-    if (g->semiring != SEMIRING_MIN_PLUS && certificate->limit < NO_LIMIT)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected no limit on lengths, found one",
-                    semiring_name(g->semiring));
-    RETURN_ON_FAILURE(limit_check(g, certificate->limit, err));
+    RETURN_ON_FAILURE(certificate_check(g, limit, err));
     RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
     if (g->zones > 0) {
         RETURN_ON_FAILURE(zone_split_make(g, &certificate->split, err));

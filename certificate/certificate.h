@@ -118,9 +118,12 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, doubl
                            int threads, struct progress *progress, struct refutation *refutation,
                            struct error *err);
 
+/* STATUS_BAD_INPUT if no answer of the graph with that limit can be proved. */
+enum status certificate_check(const struct graph *g, double limit, struct error *err);
+
 /* Graph by its heads and without zones, prepared once to prove blocks of rows of its answer.
- * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
- * a failure. */
+ * Opening fails as certificate_check, or with STATUS_NO_RESOURCE if there is not enough memory. The
+ * caller frees with certificate_close, also after a failure. */
 struct certificate {
     const struct graph *g;   /* without zones: the graph that was given, or split.graph */
     struct zone_split split; /* zeros if the graph that was given has no zones */

@@ -14,25 +14,47 @@ static void free_provers(struct proving_sink *s) {
     s->threads = 0;
 }
 
-static enum status alloc_provers(struct proving_sink *s, int threads, struct error *err) {
+/* Makes room for a prover for each of so many threads. */
+static enum status replace_provers(struct proving_sink *s, int threads, struct error *err) {
     void *provers;
+    free_provers(s);
     RETURN_ON_FAILURE(
         memory_alloc(&provers, (size_t)threads, sizeof *s->prover, "the certificate", err));
     s->prover = provers;
     memset(s->prover, 0, (size_t)threads * sizeof *s->prover);
     s->threads = threads;
-    for (int t = 0; t < threads; t++)
-        RETURN_ON_FAILURE(certificate_prover_alloc(
-            s->part != NULL ? &s->part_certificate : &s->certificate, &s->prover[t], err));
     return STATUS_OK;
 }
 
-static enum status replace_provers(struct proving_sink *s, int threads, struct error *err) {
-    free_provers(s);
-    const enum status status = alloc_provers(s, threads, err);
+/* Opens a certificate unless it is open. */
+static enum status open_once(const struct proving_sink *s, struct certificate *certificate,
+                             const struct graph *g, struct error *err) {
+    if (certificate->g != NULL)
+        return STATUS_OK;
+    const enum status status = certificate_open(certificate, g, s->limit, s->with_pred, err);
     if (status != STATUS_OK)
-        free_provers(s);
+        certificate_close(certificate);
     return status;
+}
+
+static enum status make_prover(struct proving_sink *s, struct certificate_prover **prover,
+                               struct error *err) {
+    struct certificate *const certificate =
+        s->part != NULL ? &s->part_certificate : &s->certificate;
+    RETURN_ON_FAILURE(open_once(s, certificate, s->part != NULL ? &s->of_part : s->g, err));
+    return certificate_prover_alloc(certificate, prover, err);
+}
+
+/* Proves a block in the thread that has it. */
+static enum status prove(struct proving_sink *s, const struct row_block *block, struct error *err) {
+    struct certificate_prover **const own = &s->prover[omp_get_thread_num()];
+    struct refutation refutation;
+    enum status status = STATUS_OK;
+    if (*own == NULL) {
+#pragma omp critical(proving_sink)
+        status = make_prover(s, own, err);
+    }
+    return status == STATUS_OK ? certificate_prove(*own, block, &refutation, err) : status;
 }
 
 static void forget_part(struct proving_sink *s) {
@@ -50,14 +72,13 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
-    const enum number_type proved = s->certificate.g->type;
+    const enum number_type proved = s->g->type;
     if (type != proved)
         return fail(err, STATUS_BAD_INPUT,
                     "expected distances of type %s, as the graph's, found %s", number_name(proved),
                     number_name(type));
     const bool again = threads > s->threads || s->part != NULL;
     forget_part(s);
-    s->begun = threads;
     if (again)
         RETURN_ON_FAILURE(replace_provers(s, threads, err));
     struct row_sink *const to = next(s);
@@ -67,14 +88,18 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
-/* The certificate of the part, to which no other vertex matters: its rows are those of the graph if
- * no edge leaves it. */
-static enum status open_part(struct proving_sink *s, const struct row_part *part,
+/* Takes a part, to which no other vertex matters: its rows are those of the graph if no edge leaves
+ * it. */
+static enum status take_part(struct proving_sink *s, const struct row_part *part,
                              struct error *err) {
-    const struct graph *const g = s->certificate.g;
-    const size_t n = (size_t)g->n;
+    const struct graph *g = s->g;
     void *memory;
     int64_t leaves;
+    if (g->zones > 0) { /* of the graph in which zones are split */
+        RETURN_ON_FAILURE(open_once(s, &s->certificate, g, err));
+        g = s->certificate.g;
+    }
+    const size_t n = (size_t)g->n;
     if (s->number == NULL) {
         RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), "the certificate", err));
         s->number = memset(memory, 0, n * sizeof(int32_t));
@@ -86,20 +111,16 @@ static enum status open_part(struct proving_sink *s, const struct row_part *part
                     "check (c): an edge leads to %s from vertices that are given as all that reach "
                     "each other%s",
                     graph_name(g, g->head[leaves]).text, graph_numbering(g));
-    return certificate_open(&s->part_certificate, &s->of_part, s->certificate.limit,
-                            s->certificate.with_pred, err);
+    return STATUS_OK;
 }
 
 static enum status begin_part(struct row_sink *self, const struct row_part *part,
                               struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
-    const int threads = s->begun;
     forget_part(s);
-    free_provers(s);
-    if (part != NULL) {
-        RETURN_ON_FAILURE(open_part(s, part, err));
-        RETURN_ON_FAILURE(replace_provers(s, threads, err));
-    }
+    RETURN_ON_FAILURE(replace_provers(s, s->threads, err));
+    if (part != NULL)
+        RETURN_ON_FAILURE(take_part(s, part, err));
     struct row_sink *const to = next(s);
     return to->begin_part(to, part, err);
 }
@@ -111,10 +132,8 @@ static void place(struct row_sink *self, int32_t position, void **dist, int32_t 
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
-    struct refutation refutation;
     if (!block->proved)
-        RETURN_ON_FAILURE(
-            certificate_prove(s->prover[omp_get_thread_num()], block, &refutation, err));
+        RETURN_ON_FAILURE(prove(s, block, err));
     struct row_sink *const to = next(s);
     return to->take(to, block, err);
 }
@@ -134,9 +153,12 @@ static enum status take_device(struct row_sink *self, const struct device_rows *
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, double limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){
-        .sink = {.proves = g, .begin = begin, .begin_part = begin_part, .take = take}};
+        .sink = {.proves = g, .begin = begin, .begin_part = begin_part, .take = take},
+        .g = g,
+        .limit = limit,
+        .with_pred = with_pred};
     proving_sink_turn(sink, to);
-    return certificate_open(&sink->certificate, g, limit, with_pred, err);
+    return certificate_check(g, limit, err);
 }
 
 void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {

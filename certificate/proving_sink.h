@@ -10,9 +10,13 @@ struct proving_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
     struct certificate certificate;
-    struct certificate_prover **prover; /* one for each thread */
-    int threads;
-    int begun;                /* threads that may take, since begin */
+    /* One for each thread that has had to prove a block, otherwise NULL. The certificate is opened
+     * for the first: nobody waits for it if all is proved already. */
+    struct certificate_prover **prover;
+    int threads;              /* number of threads that may take */
+    const struct graph *g;    /* the graph whose rows are proved */
+    double limit;             /* as in certificate_open */
+    bool with_pred;           /* predecessors are proved, too */
     struct row_spread spread; /* between this sink and `to` if that takes whole rows only */
     /* The part that rows are of, and its certificate, which stands for the whole one then. */
     const struct row_part *part; /* NULL: rows are of the whole graph */

@@ -652,6 +652,17 @@ SOURCES = [
          "for (int32_t first = 0; first < rows->count; first += at_a_time) {",
          "for (int32_t first = 0; first < 1; first += at_a_time) {"),
     ]),
+    Source("certificate/lone_row.c", suites("lone_row"), [
+        ("an edge may be shorter", "are = are && sum >= dist[v];", ""),
+        ("no edge need be as long", "(is_reached[v] || v == source || dist[v] == INF)", "true"),
+        ("another vertex may be at distance 0", "(dist[v] > 0 || v == source)", "dist[v] >= 0"),
+        ("distances may be out of range", " && dist[v] <= INF;", ";"),
+        ("graphs with weights 0 are proved", "g->min_weight > 0);", "g->min_weight >= 0);"),
+    ]),
+    Source("certificate/proving_sink.c", suites("certificate/", "by_components"), [
+        ("blocks of a part are proved for the whole graph", "s->part != NULL ? &s->part_certificate : &s->certificate;",
+         "&s->certificate;"),
+    ]),
     Source("certificate/level_check_kernels.c", suites("level_proof"), [
         ("a path that a limit leaves out need not be long",
          "bits_without(above, bits_and(none, above_last(next, proof->last, slices)));", "bits_without(above, none);"),
