@@ -13,11 +13,12 @@ static bool can_prove(const struct graph *g) {
            (g->m == 0 || g->min_weight > 0);
 }
 
-/* Returns whether all distances are in range, and that of the source alone is 0. */
+/* Returns whether the source is at distance 0 and no distance is above INF. Others are above 0 if
+ * the path of tight edges is there. */
 static bool are_in_range(const int32_t *dist, int32_t n, int32_t source) {
     bool are = dist[source] == 0;
     for (int32_t v = 0; v < n; v++)
-        are = are && (dist[v] > 0 || v == source) && dist[v] <= INF;
+        are = are && dist[v] <= INF;
     return are;
 }
 

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "search/cpu/bfs_target.h"
 
-#include "certificate/certificate.h" // certificate_prove
-#include "common/base/memory.h"      // memory_alloc
-#include "ranks/largest.h"           // ranks_largest
-#include "search/cpu/bfs_rows.h"     // bfs_rows_find
-#include "solve/delivery.h"          // struct delivery
-#include "solve/dijkstra.h"          // dijkstra_run
-
-static enum status prove(const struct graph *proves, const struct row_block *block, bool *proved,
-                         struct error *err) {
-    struct certificate certificate = {0};
-    struct certificate_prover *prover = NULL;
-    struct refutation refutation;
-    struct error refuted;
-    enum status status;
-    TRY(certificate_open(&certificate, proves, NO_LIMIT, false, err));
-    TRY(certificate_prover_alloc(&certificate, &prover, err));
-    *proved = certificate_prove(prover, block, &refutation, &refuted) == STATUS_OK;
-cleanup:
-    certificate_prover_free(prover);
-    certificate_close(&certificate);
-    return status;
-}
+#include "certificate/lone_row.h" // lone_row_prove
+#include "common/base/memory.h"   // memory_alloc
+#include "ranks/largest.h"        // ranks_largest
+#include "search/cpu/bfs_rows.h"  // bfs_rows_find
+#include "solve/delivery.h"       // struct delivery
+#include "solve/dijkstra.h"       // dijkstra_run
 
 static enum status search(const struct graph *g, int32_t weight, struct row_block *block,
                           struct error *err) {
@@ -56,7 +40,7 @@ enum status bfs_target_find(const struct graph *g, int32_t weight, const struct 
         totals->to++;
     *found = totals->to < g->n;
     if (*found && proves != NULL)
-        TRY(prove(proves, &block, found, err));
+        TRY(lone_row_prove(proves, totals->from, block.dist[0], found, err));
 cleanup:
     memory_free(row);
     return status;

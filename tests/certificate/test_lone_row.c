@@ -43,12 +43,14 @@ static void test_wrong_numbers(void) {
 
 /* Vertices that all agree with each other, but that nothing reaches; sums beyond the range. */
 static void test_far_vertices(void) {
-    const struct edge edges[] = {{1, 2, 1}, {2, 1, 1}, {0, 3, INF - 1}, {3, 4, 1}, {4, 5, 1}};
+    const struct edge edges[] = {{1, 2, 1}, {2, 1, 1}, {0, 3, INF - 1}, {3, 4, 2}, {4, 5, 1}};
     struct graph g = graph_of(6, edges, 5);
     const int32_t right[] = {0, INF, INF, INF - 1, INF, INF},
-                  apart[] = {0, 5, 6, INF - 1, INF, INF};
+                  apart[] = {0, 5, 6, INF - 1, INF, INF},
+                  above[] = {0, INF, INF, INF - 1, INF + 1, INF};
     CU_ASSERT(is_proved(&g, 0, right));
     CU_ASSERT(!is_proved(&g, 0, apart));
+    CU_ASSERT(!is_proved(&g, 0, above));
     graph_free(&g);
 }
 

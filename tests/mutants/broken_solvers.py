@@ -655,8 +655,8 @@ SOURCES = [
     Source("certificate/lone_row.c", suites("lone_row"), [
         ("an edge may be shorter", "are = are && sum >= dist[v];", ""),
         ("no edge need be as long", "(is_reached[v] || v == source || dist[v] == INF)", "true"),
-        ("another vertex may be at distance 0", "(dist[v] > 0 || v == source)", "dist[v] >= 0"),
-        ("distances may be out of range", " && dist[v] <= INF;", ";"),
+        ("the source may be anywhere", "bool are = dist[source] == 0;", "bool are = true;"),
+        ("distances may be out of range", "are = are && dist[v] <= INF;", ""),
         ("graphs with weights 0 are proved", "g->min_weight > 0);", "g->min_weight >= 0);"),
     ]),
     Source("certificate/proving_sink.c", suites("certificate/", "by_components"), [
