@@ -51,8 +51,9 @@ static enum status prove(struct proving_sink *s, const struct row_block *block, 
     struct refutation refutation;
     enum status status = STATUS_OK;
     if (*own == NULL) {
-#pragma omp critical(proving_sink)
+        pthread_mutex_lock(&s->lock);
         status = make_prover(s, own, err);
+        pthread_mutex_unlock(&s->lock);
     }
     return status == STATUS_OK ? certificate_prove(*own, block, &refutation, err) : status;
 }
@@ -157,6 +158,7 @@ enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, 
         .g = g,
         .limit = limit,
         .with_pred = with_pred};
+    pthread_mutex_init(&sink->lock, NULL);
     proving_sink_turn(sink, to);
     return certificate_check(g, limit, err);
 }
@@ -181,5 +183,7 @@ void proving_sink_close(struct proving_sink *sink) {
     row_spread_close(&sink->spread);
     memory_free(sink->number);
     certificate_close(&sink->certificate);
+    if (sink->g != NULL)
+        pthread_mutex_destroy(&sink->lock);
     *sink = (struct proving_sink){0};
 }

@@ -6,6 +6,8 @@
 #include "certificate/certificate.h" // struct certificate
 #include "common/graph/row_block.h"  // struct row_sink
 
+#include <pthread.h>
+
 struct proving_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
@@ -13,6 +15,7 @@ struct proving_sink {
     /* One for each thread that has had to prove a block, otherwise NULL. The certificate is opened
      * for the first: nobody waits for it if all is proved already. */
     struct certificate_prover **prover;
+    pthread_mutex_t lock;     /* of the certificates, while a thread opens one */
     int threads;              /* number of threads that may take */
     const struct graph *g;    /* the graph whose rows are proved */
     double limit;             /* as in certificate_open */
