@@ -13,7 +13,7 @@ enum { MOST = 256 }; /* chunks, and ranges, at most */
 uint64_t pattern_memory(int32_t n, int64_t m) {
     const uint64_t firsts = 2 * ((uint64_t)n + 1) * sizeof(int64_t);
     const uint64_t shared =
-        n + m < block_sizes.thread_entries ? 0 : (MOST * MOST + 1) * sizeof(int64_t);
+        m < block_sizes.thread_entries - (int64_t)n ? 0 : (MOST * MOST + 1) * sizeof(int64_t);
     return memory_add(firsts + shared, memory_times((uint64_t)m, 4 * sizeof(int32_t)));
 }
 
