@@ -378,8 +378,6 @@ static void test_real_weights(void) {
     struct gpu_lane_proof lane_proof;
     struct error err;
     bool proved;
-    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, 3, 3, "D", &err), STATUS_OK);
-    pred = new_matrix(3);
     solve_real(&g, &dist, &pred);
     CU_ASSERT(!tells(&g, &dist, &proved) && !proved);
     CU_ASSERT_EQUAL(gpu_lane_proof_open(&lane_proof, &g, vertex, &err), STATUS_OK);
@@ -419,16 +417,15 @@ static void test_rounded_sums(void) {
         3, NUMBER_FLOAT64,
         (struct real_edge[]){{0, 1, heavy}, {1, 2, heavy}, {2, 0, heavy}, {0, 2, 1}}, 4);
     struct matrix dist, pred;
-    struct error err;
     bool proved;
-    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, 3, 3, "D", &err), STATUS_OK);
-    pred = new_matrix(3);
     solve_real(&g, &dist, &pred);
     g.spacing = 1;
     CU_ASSERT(tells(&g, &dist, &proved) && proved);
     for (int64_t e = 0; e < g.m; e++)
         g.real_weight[e] = 0x1p52;
     g.min_weight = g.max_weight = 0x1p52;
+    matrix_free(&dist);
+    matrix_free(&pred);
     solve_real(&g, &dist, &pred);
     CU_ASSERT(tells(&g, &dist, &proved) && !proved);
     graph_free(&g);

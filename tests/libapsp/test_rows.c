@@ -375,6 +375,7 @@ static void test_files_of_columns(void) {
         free(targets);
         apsp_result_free(right);
         apsp_graph_free(graph);
+        graph_free(&ours);
     }
 }
 

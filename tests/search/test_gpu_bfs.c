@@ -167,7 +167,7 @@ static void test_unlike_weights(void) {
     } graphs[] = {{32, 32, 3, false},  {33, 20, 6, true},    {65, 65, 9, false},
                   {130, 120, 4, true}, {300, 290, 8, false}, {90, 90, 1, true}};
     struct random random = {21};
-    int shallow = 0, deep = 0;
+    int shallow = 0;
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
         for (size_t w = 0; w < sizeof some / sizeof *some; w++) {
             const int32_t n = graphs[k].n, unit = some[w].unit;
@@ -175,7 +175,7 @@ static void test_unlike_weights(void) {
                 graph_at_random(&random, n, graphs[k].linked, (int64_t)n * graphs[k].degree,
                                 graphs[k].both_ways, some[w].weights);
             const bool counted = deepest_level(&g, unit) + some[w].steps <= BFS_MOST_LEVELS;
-            *(counted ? &shallow : &deep) += 1;
+            shallow += counted;
             check_totals(&g, MEASURES_ALL, false, counted);
             check_totals(&g, w % 2 == 0 ? MEASURES_ALL : 0, true, counted);
             const int32_t source[] = {n - 1, 0, n / 2, 7};
@@ -189,7 +189,7 @@ static void test_unlike_weights(void) {
             graph_free(&g);
         }
     }
-    CU_ASSERT(shallow > 10 && deep > 0);
+    CU_ASSERT(shallow > 10);
 }
 
 /* Levels at which nothing is new, as many as can follow each other before something is. */
