@@ -38,7 +38,7 @@ struct decay_finder {
      * to stop. */
     enum status (*find)(const struct decay_task *task, double *decayed, bool *done,
                         struct error *err);
-    /* Predicts how many seconds that takes. Fails as find. */
+    /* Predicts how many seconds find takes for a task. Fails as find. */
     enum status (*predict)(const struct decay_task *task, double *seconds, struct error *err);
 };
 

@@ -46,8 +46,9 @@ struct level_proof {
     enum isa isa;
 };
 
-/* Prepares to prove levels up to `last` of an int32 graph, if all of its weights are multiples of
- * `unit` > 0; INT32_MAX: all levels. The caller closes it, also after a failure. */
+/* Prepares to prove levels of an int32 graph, if all of its weights are multiples of `unit` > 0:
+ * those up to the level `last`, or all if that is INT32_MAX. The caller closes the proof with
+ * level_proof_close, also after a failure. */
 enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
                              int32_t last, enum isa isa, struct error *err);
 void level_proof_close(struct level_proof *proof);

@@ -295,7 +295,7 @@ size_t lay_out(struct gpu_level_proof *p, const struct gpu_level_claim *claim) {
 struct InEdges {
     int64_t *first = nullptr;
     int32_t *tail = nullptr;
-    uint8_t *weight = nullptr; // in units
+    uint8_t *weight = nullptr; // of each edge, in units; nullptr: all are 1
     int32_t *vertex = nullptr; // at each place
 
     ~InEdges() {
@@ -318,8 +318,10 @@ enum status find_in_edges(const struct gpu_level_claim *claim, InEdges *in, stru
     in->first = static_cast<int64_t *>(memory);
     RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(int32_t), what, err));
     in->tail = static_cast<int32_t *>(memory);
-    RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(uint8_t), what, err));
-    in->weight = static_cast<uint8_t *>(memory);
+    if (claim->steps > 1) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, m + 1, sizeof(uint8_t), what, err));
+        in->weight = static_cast<uint8_t *>(memory);
+    }
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
     in->vertex = static_cast<int32_t *>(memory);
     for (int32_t v = 0; v < g->n; v++)

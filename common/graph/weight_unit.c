@@ -24,6 +24,8 @@ int64_t weight_unit(const struct graph *g) {
     const int64_t longest = whole(g, g->max_weight);
     int64_t unit = longest;
     double last = g->max_weight;
+    if (g->min_weight == g->max_weight)
+        return unit;
     for (int64_t e = 0; e < g->m && unit > 1 && longest / unit <= WEIGHT_STEPS_MOST; e++) {
         const double weight = graph_weight(g, e);
         if (weight != last)

@@ -49,7 +49,8 @@ struct crew;
 struct crew_gpu;
 struct host_totals; /* totals.h */
 
-/* Does a GPU's work in its thread, where it is the current device. `gpu` is its struct crew_gpu. */
+/* Work of one GPU, done in its thread while the GPU is the current device. `gpu` points to its
+ * struct crew_gpu. */
 typedef enum status crew_work(void *gpu, struct error *err);
 
 /* Seconds of work, most of them on the device. */

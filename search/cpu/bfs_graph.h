@@ -22,9 +22,11 @@ struct bfs_graph {
      * begin at first[k * steps + s - 1]. */
     int32_t steps;
     int64_t *first_in, *first_out; /* n * steps + 1 */
-    int32_t *tail, *head;          /* m: numbers, ascending for each vertex and weight */
-    uint8_t *weight_in;            /* m: what edges into vertices weigh; NULL if steps is 1 */
-    bool undirected; /* each edge has a reverse one: edges in and out are the same memory */
+    /* m: the number of the tail of each edge in, and of the head of each edge out. Edges of a
+     * vertex that weigh the same come by these numbers, ascending. */
+    int32_t *tail, *head;
+    uint8_t *weight_in; /* m: the weight of each edge in, in units; NULL if steps is 1 */
+    bool undirected;    /* each edge has a reverse one: edges in and out are the same memory */
     void *memory;
 };
 

@@ -103,9 +103,9 @@ struct gpu_bfs_solve {
 /* Finds what one level is and how many of them an edge may weigh; 0: too many, or no number. */
 static void find_unit(struct gpu_bfs_solve *s) {
     const struct graph *const g = s->task->graph;
-    if (g->type != NUMBER_INT32 || g->m == 0 || g->min_weight <= 0)
+    if (g->type != NUMBER_INT32 || g->m == 0)
         return;
-    s->unit = g->min_weight < g->max_weight ? (int32_t)weight_unit(g) : (int32_t)g->max_weight;
+    s->unit = (int32_t)weight_unit(g);
     s->steps = s->unit > 0 ? (int32_t)g->max_weight / s->unit : 0;
 }
 
@@ -284,10 +284,11 @@ static enum status add_up(struct gpu_bfs_solve *s, struct error *err) {
     }
     if (s->in != NULL && !s->search.by_source)
         memcpy(s->in, s->out, n * sizeof *s->in);
-    for (int32_t k = 0; k < s->search.sources && !s->task->delivery->sink->spares_reciprocals; k++)
+    if (s->task->delivery->sink->spares_reciprocals) /* and the histogram */
+        goto cleanup;
+    for (int32_t k = 0; k < s->search.sources; k++)
         s->bin[0] += s->out[k].reached > 0;
-    for (int32_t level = 1; level < BFS_LEVELS && !s->task->delivery->sink->spares_reciprocals;
-         level++)
+    for (int32_t level = 1; level < BFS_LEVELS; level++)
         s->bin[s->distance[level].distance >> s->shift] += pairs[level];
 cleanup:
     memory_free(memory);

@@ -144,8 +144,8 @@ static void test_far_component(void) {
     graph_free(&g);
 }
 
-/* Returns whether the levels of a chain are proved, whose first edges weigh 2 units and the others
- * one; vertex v of it is at level[v]. */
+/* Returns whether the right levels of a chain of n vertices are proved, whose first `twos` edges
+ * weigh two times `weight` and the others one time. */
 static bool proves_chain(int32_t n, int32_t twos, int32_t weight, int32_t unit, int slices) {
     enum { MOST = 80 };
     struct edge edges[MOST];
