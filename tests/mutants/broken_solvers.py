@@ -659,7 +659,7 @@ SOURCES = [
         ("distances may be out of range", "are = are && dist[v] <= INF;", ""),
         ("graphs with weights 0 are proved", "g->min_weight > 0);", "g->min_weight >= 0);"),
     ]),
-    Source("certificate/proving_sink.c", suites("certificate/", "by_components"), [
+    Source("certificate/proving_sink.c", suites("by_components"), [
         ("blocks of a part are proved for the whole graph", "s->part != NULL ? &s->part_certificate : &s->certificate;",
          "&s->certificate;"),
     ]),
