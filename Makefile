@@ -153,7 +153,7 @@ programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_hands.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
-LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index cli
+LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index job cli
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c gpu/device_stack.c gpu/gpu_numbers.c $(MPI_MODULE_SOURCE),\
     $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
 CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/find_features.c

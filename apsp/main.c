@@ -471,43 +471,13 @@ static enum status loaded(void *self, const struct solver_request *request, cons
                                : STATUS_OK;
 }
 
-/* The variant that chooses, and all variants of all engines under the names by which --variant
- * takes them. */
-struct variant_table {
-    struct solver_variant variants[64];
-    char names[64][48];
-    size_t count;
-};
-enum {
-    TABLE_MOST =
-        sizeof((struct variant_table){0}.names) / sizeof((struct variant_table){0}.names[0])
-};
-
-static void fill(struct variant_table *table) {
-    table->variants[table->count++] = apsp_solver.variants[0];
-    for (int s = 0; s < ENGINE_SOLVERS; s++) {
-        for (size_t v = 0; v < engines[s]->variant_count; v++) {
-            const struct engine engine = {engines[s], &engines[s]->variants[v]};
-            if (table->count == TABLE_MOST)
-                abort(); /* the table is too small for the variants that there are */
-            char *name = table->names[table->count];
-            struct solver_variant *variant = &table->variants[table->count++];
-            *variant = *engine.variant;
-            variant->name = engine_name(&engine, name, sizeof table->names[0]);
-        }
-    }
-}
-
 int main(int argc, char **argv) {
     struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp options = {option_table, parse_option, NULL, NULL, NULL, NULL, NULL};
-    struct variant_table table = {.count = 0};
+    struct engine_table table;
     struct front front = {.plan = false};
     option_rows_help(option_rows, OTHER_GROUP, option_table);
-    fill(&table);
-    struct solver solver = apsp_solver;
-    solver.variants = table.variants;
-    solver.variant_count = table.count;
+    engine_table_fill(&table, &apsp_solver);
     const struct solver_extension extension = {
         .self = &front,
         .options = &options,
@@ -519,5 +489,5 @@ int main(int argc, char **argv) {
         .loaded = loaded,
         .end = wait,
     };
-    return solver_main_extended(&solver, &extension, argc, argv);
+    return solver_main_extended(&table.solver, &extension, argc, argv);
 }

@@ -29,9 +29,10 @@ enum status along_files_check(const struct solver_arguments *a, int processes, s
     return STATUS_OK;
 }
 
-static enum status open_file(struct along_file *file, const char *prefix, const char *column,
+static enum status open_file(struct row_files *file, const char *prefix, const char *column,
                              const struct result_layout *layout, struct row_sink **of,
                              struct error *err) {
+    static const struct result_format format = {.name = "npy", .npy = true};
     struct result_layout own = *layout;
     char path[PATH_MAX];
     own.with_pred = false;
@@ -41,12 +42,9 @@ static enum status open_file(struct along_file *file, const char *prefix, const 
         return fail(err, STATUS_BAD_INPUT,
                     "--along: expected a column with a name that a file can have, found '%s'",
                     column);
-    RETURN_ON_FAILURE(npy_sink_open(&file->file, path, &own, NULL, err));
-    *of = &file->file.sink;
-    if (layout->targets.source != NULL) {
-        column_sink_open(&file->targets, &layout->targets, &file->file.sink);
-        *of = &file->targets.sink;
-    }
+    RETURN_ON_FAILURE(
+        row_files_open(file, path, &format, &own, &(struct row_files_sharing){0}, err));
+    *of = file->sink;
     return STATUS_OK;
 }
 
@@ -71,7 +69,7 @@ enum status along_files_finish(struct along_files *files, int64_t edges_read,
     for (int c = 0; c < files->count; c++) {
         struct provenance own = *made;
         snprintf(own.along, sizeof own.along, "%s", files->sink.columns->name[c]);
-        RETURN_ON_FAILURE(npy_sink_finish(&files->of[c].file, edges_read, &own, err));
+        RETURN_ON_FAILURE(row_files_finish(&files->of[c], edges_read, &own, err));
     }
     return STATUS_OK;
 }
@@ -89,10 +87,8 @@ uint64_t along_files_memory(int32_t n, int64_t m, int32_t rows, int32_t columns,
 
 void along_files_close(struct along_files *files) {
     along_sink_close(&files->sink);
-    for (int c = 0; c < files->count; c++) {
-        column_sink_close(&files->of[c].targets);
-        npy_sink_close(&files->of[c].file);
-    }
+    for (int c = 0; c < files->count; c++)
+        row_files_close(&files->of[c]);
     memory_free(files->of);
     *files = (struct along_files){0};
 }

@@ -4,18 +4,14 @@
 #define CLI_ALONG_FILES_H
 
 #include "common/graph/edge_columns.h" // struct edge_columns
-#include "common/rows/column_sink.h"   // struct column_sink
-#include "common/rows/npy_sink.h"      // struct npy_sink
+#include "common/rows/row_files.h"     // struct row_files
 #include "flows/along_sink.h"          // struct along_sink
 
 struct solver_arguments;
 
 struct along_files {
     struct along_sink sink; /* takes whole rows of distances */
-    struct along_file {
-        struct npy_sink file;
-        struct column_sink targets; /* if only some columns are wanted */
-    } * of;                         /* count, one for each column of edges */
+    struct row_files *of;   /* count, one for each column of edges */
     int count;
 };
 

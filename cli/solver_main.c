@@ -551,7 +551,7 @@ static enum status find_wide(const struct solver_arguments *a, struct solver_run
                              const struct row_sources *sources, struct error *err) {
     bool wide = false;
     if (may_widen(a, run)) {
-        wide = a->resume && solver_resume_keeps_long(a, &run->graph);
+        wide = a->resume && resume_keeps_long(a->output, &run->graph);
         if (!wide)
             RETURN_ON_FAILURE(wide_distances_find(&run->graph, sources, &wide, err));
     }
@@ -679,14 +679,9 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     return STATUS_OK;
 }
 
-/* Solves for some rows, handing them to a sink. */
-static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
-                              const struct solver_variant *variant,
-                              const struct row_sources *sources, struct row_sink *sink,
-                              struct error *err) {
+/* Returns the options of a solve, whose callbacks report to the run. */
+static struct solver_options options_of(const struct solver_arguments *a, struct solver_run *run) {
     struct solver_options options = a->options;
-    struct progress progress = {0};
-    struct solver_resume_context resume = {a, run};
     options.on_memory = solver_on_memory;
     options.on_devices = solver_on_devices;
     options.on_choice = solver_on_choice;
@@ -697,62 +692,62 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.explains = a->verbosity.verbose;
     options.files = &a->files;
     options.reserved = run->sinks;
-    const struct solve_request request = {
-        .graph = &run->graph,
-        .sources = *sources,
-        .limit = a->limit,
-        .predecessors = !a->distances_only,
-        .options = &options,
-        .progress = a->verbosity.quiet ? NULL : &progress,
-        .repetitions = a->repetitions,
-        .kept = &run->kept,
-        .on_variant = a->resume ? solver_resume_on_variant : NULL,
-        .variant_context = &resume,
+    return options;
+}
+
+/* Finds the rows that are kept, and says so if the run must go on with another variant. */
+static enum status begin_job(const struct solver_arguments *a, struct solver_run *run,
+                             struct row_sink *sink, struct error *err) {
+    struct progress progress = {0};
+    progress_start(&progress, "kept rows");
+    const enum status status =
+        row_job_begin(&run->job, sink, a->verbosity.quiet ? NULL : &progress, err);
+    progress_finish(&progress);
+    if (status == STATUS_OK && a->resume)
+        solver_resume_say_variant(a, run);
+    return status;
+}
+
+/* Solves into a sink, with proof of each block or without. */
+static enum status solve_into(const struct solver_arguments *a, struct solver_run *run, bool proves,
+                              struct row_sink *sink, struct error *err) {
+    const struct solver_options options = options_of(a, run);
+    struct progress progress = {0};
+    struct solver_resume_context resume = {a, run};
+    run->job = (struct row_job){
+        .variant = a->variant,
+        .request = {.graph = &run->graph,
+                    .sources = vertex_list_rows(&run->result.sources, &run->graph),
+                    .limit = a->limit,
+                    .predecessors = !a->distances_only,
+                    .options = &options,
+                    .progress = a->verbosity.quiet ? NULL : &progress,
+                    .repetitions = a->repetitions,
+                    .kept = &run->kept,
+                    .on_variant = a->resume ? solver_resume_on_variant : NULL,
+                    .variant_context = &resume},
+        .proves = proves,
+        .resume = a->resume ? &run->resume : NULL,
+        .files = &run->files,
     };
+    RETURN_ON_FAILURE(begin_job(a, run, sink, err));
     progress_start(&progress, a->variant->name);
     progress.unit = run->streams && a->variant->by_rows ? "rows" : NULL;
-    const enum status status = solve_rows(variant, &request, sink, run->timings, err);
+    const enum status status = row_job_solve(&run->job, run->timings, err);
     progress_finish(&progress);
     return status;
 }
 
-/* Solves for the rows that no run before has kept. */
-static enum status solve_rest(const struct solver_arguments *a, struct solver_run *run,
-                              struct row_sink *sink, struct error *err) {
-    const struct solver_variant *variant;
-    struct row_sink *const rest = &run->rest.sink;
-    RETURN_ON_FAILURE(solver_resume_begin(a, run, sink, &variant, err));
-    if (run->partial.left > 0)
-        return solve_into(a, run, variant, &run->rest.sources, rest, err);
-    run->timings[0] = (struct timing){0};
-    return rest->begin(rest, run->graph.n, run->graph.type, &run->rest.all, !a->distances_only,
-                       threads_or_default(a->options.threads), err);
-}
-
-/* Solves into a sink, which takes the columns that are wanted, and proves each block of rows
- * before.
- */
+/* Solves into a sink, with sums along paths and proof. */
 static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
                                  struct row_sink *sink, struct error *err) {
-    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
-    const struct row_sources targets = vertex_list_rows(&run->result.targets, &run->graph);
-    if (a->targets != NULL) {
-        column_sink_open(&run->columns, &targets, sink);
-        sink = &run->columns.sink;
-    }
     if (a->along) {
         const struct result_layout layout = layout_of(a, run);
         RETURN_ON_FAILURE(along_files_open(&run->sums, a->output, &run->graph, &run->along, &layout,
                                            a->check, sink, err));
         sink = &run->sums.sink.sink;
     }
-    if (a->check) {
-        RETURN_ON_FAILURE(
-            proving_sink_open(&run->proof, &run->graph, a->limit, !a->distances_only, sink, err));
-        sink = &run->proof.sink;
-    }
-    return a->resume ? solve_rest(a, run, sink, err)
-                     : solve_into(a, run, a->variant, &sources, sink, err);
+    return solve_into(a, run, a->check, sink, err);
 }
 
 /* Solves into matrices, and proves them. */
@@ -761,12 +756,15 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct result *const result = &run->result;
     struct matrix *const pred = a->distances_only ? NULL : &result->pred;
     const struct row_sources sources = vertex_list_rows(&result->sources, &run->graph);
+    const struct row_sources targets = vertex_list_rows(&result->targets, &run->graph);
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
-    if (a->targets != NULL)
-        return solve_through(a, run, &sink.sink, err);
-    RETURN_ON_FAILURE(solve_into(a, run, a->variant, &sources, &sink.sink, err));
+    if (a->targets != NULL) {
+        column_sink_open(&run->columns, &targets, &sink.sink);
+        return solve_through(a, run, &run->columns.sink, err);
+    }
+    RETURN_ON_FAILURE(solve_into(a, run, false, &sink.sink, err));
     return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
                                    a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
@@ -776,20 +774,16 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     const struct result_layout layout = layout_of(a, run);
-    struct partial *const partial = a->resume ? &run->partial : NULL;
+    const struct row_files_sharing sharing = {.partial = a->resume ? &run->resume.partial : NULL,
+                                              .ranks = run->ranks.count > 1 ? &run->ranks : NULL};
     struct row_sink *sink = a->measures ? &run->measures.sink : &run->dropped;
     if (a->resume)
         RETURN_ON_FAILURE(solver_resume_open(a, run, err));
     row_drop_begin(&run->dropped, a->options.device);
-    if (a->keeps_rows && a->format.npz) {
-        RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
-        sink = &run->sparse.sink;
-    } else if (a->keeps_rows) {
+    if (a->keeps_rows) {
         RETURN_ON_FAILURE(
-            run->ranks.count > 1
-                ? npy_sink_open_together(&run->files, a->output, &layout, &run->ranks, err)
-                : npy_sink_open(&run->files, a->output, &layout, partial, err));
-        sink = &run->files.sink;
+            row_files_open(&run->files, a->output, &a->format, &layout, &sharing, err));
+        sink = run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
         row_tee_begin(&run->tee, sink, &run->measures.sink);
@@ -889,10 +883,8 @@ static enum status choose_type(const struct solver_arguments *a, struct solver_r
 
 static enum status write_rows(const struct solver_arguments *a, struct solver_run *run,
                               struct error *err) {
-    if (a->format.npz)
-        return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+        return row_files_finish(&run->files, run->result.edges_read, &run->result.made, err);
     RETURN_ON_FAILURE(choose_type(a, run, err));
     return a->format.npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                          : result_write_text(a->output, &run->result, a->options.threads, err);
@@ -967,17 +959,15 @@ static enum status settle_and_solve(struct parsed *parsed, struct solver_run *ru
 
 /* Frees what a run holds but for the graph and the columns of its edges. */
 static void free_solved(struct solver_run *run) {
-    proving_sink_close(&run->proof);
+    row_job_close(&run->job);
     along_files_close(&run->sums);
     column_sink_close(&run->columns);
     measures_free(&run->measures);
     measured_flows_free(&run->flows);
     flow_graph_free(&run->flow);
     memory_free(run->measured.text);
-    npy_sink_close(&run->files);
-    rest_sink_free(&run->rest);
-    partial_close(&run->partial);
-    npz_sink_close(&run->sparse);
+    row_files_close(&run->files);
+    resume_close(&run->resume);
     solver_ranks_free(&run->rank_rows);
     solve_kept_free(&run->kept);
     result_free(&run->result);
@@ -999,8 +989,8 @@ static enum status solve_wider(struct parsed *parsed, struct solver_run *run, do
         (run->graph.min_weight < 0 && !a->variant->solves_signed) ||
         !wide_distances_may_help(&run->graph))
         return STATUS_BAD_INPUT;
-    const int32_t again = run->partial.kept + run->partial.finished;
-    run->partial.is_useless = true;
+    const int32_t again = run->resume.partial.kept + run->resume.partial.finished;
+    resume_discard(&run->resume);
     free_solved(run);
     *run = kept;
     RETURN_ON_FAILURE(widen(a, run, again, err));
@@ -1046,7 +1036,7 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     if (status == STATUS_BAD_INPUT)
         status = solve_wider(parsed, &run, limit, err);
     if (status == STATUS_NO_RESOURCE)
-        partial_say(&run.partial, status, err);
+        partial_say(&run.resume.partial, "--resume", status, err);
 cleanup:
     output_say_on_signal(NULL);
     if (extension != NULL)

@@ -267,7 +267,7 @@ static enum status gather(const struct solver_arguments *a, struct solver_run *r
     RETURN_ON_FAILURE(ranks_agree(ranks, check_rows(run, err), err));
     if (a->measures)
         RETURN_ON_FAILURE(measures_gather(&run->measures, ranks, err));
-    return a->keeps_rows ? npy_sink_gather(&run->files, ranks, err) : STATUS_OK;
+    return a->keeps_rows ? npy_sink_gather(&run->files.dense, ranks, err) : STATUS_OK;
 }
 
 enum status solver_ranks_close(const struct solver_arguments *a, struct solver_run *run,

@@ -248,7 +248,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (a->limit < NO_LIMIT)
         fprintf(to, "limit    %s\n", limit_digits(a->limit, digits));
     if (a->resume)
-        fprintf(to, "kept     %d of %d rows\n", run->partial.kept, run->partial.rows);
+        fprintf(to, "kept     %d of %d rows\n", run->resume.partial.kept, run->resume.partial.rows);
     cli_say_naming(to, "vertices", &run->graph, a->graph, "; from 0 in the result");
     if (a->verbosity.verbose)
         print_considered(a, run);
@@ -493,7 +493,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     answer_seconds(w, a, run);
     answer_phases(w, &run->phases);
     json_write_bool(w, "checked", a->check);
-    json_answer_integer_if(w, "rows_kept", a->resume, run->partial.kept);
+    json_answer_integer_if(w, "rows_kept", a->resume, run->resume.partial.kept);
     answer_outputs(w, a, &run->graph, &run->along);
     json_answer_text_if(w, "csv", a->csv);
     if (a->measures)

@@ -3,7 +3,6 @@
 #ifndef CLI_SOLVER_REPORT_H
 #define CLI_SOLVER_REPORT_H
 
-#include "certificate/proving_sink.h"  // struct proving_sink
 #include "cli/along_files.h"           // struct along_files
 #include "cli/cli.h"                   // struct cli_verbosity
 #include "common/base/json_text.h"     // struct json_long_text
@@ -11,12 +10,10 @@
 #include "common/base/timing.h"        // struct timing
 #include "common/graph/graph_io.h"     // struct graph_reading
 #include "common/rows/column_sink.h"   // struct column_sink
-#include "common/rows/npy_sink.h"      // struct npy_sink
-#include "common/rows/npz_sink.h"      // struct npz_sink
-#include "common/rows/rest_sink.h"     // struct rest_sink
 #include "common/rows/result_format.h" // struct result_format
 #include "common/rows/result_io.h"     // struct result
 #include "flows/measured.h"            // struct measured_flows
+#include "job/row_job.h"               // struct row_job, struct resume, struct row_files
 #include "measures/measures.h"         // struct measures
 #include "ranks/ranks.h"               // struct ranks
 #include "solve/grid.h"                // struct grid_rounding
@@ -103,10 +100,9 @@ struct solver_run {
     struct solve_kept kept;      /* what solving this graph again can use */
     bool streams;                /* rows are used as they come, and no matrix is kept */
     enum npy_type type;          /* type of distances in NumPy files, once it is known */
-    struct npy_sink files;       /* rows are written here, if the run streams to NumPy files; */
-    struct npz_sink sparse;      /* or here, if only finite distances are wanted */
-    struct partial partial;      /* rows that an earlier run has kept, if this one resumes */
-    struct rest_sink rest;       /* takes the rows that were not kept */
+    struct row_files files;      /* files to which the run streams rows */
+    struct resume resume;        /* rows that an earlier run has kept, with --resume */
+    struct row_job job;          /* solves, proves and resumes */
     char last_line[PATH_MAX];    /* the line that is printed if a signal kills the run */
     struct measures measures;    /* if they are wanted */
     struct flow_graph flow;      /* for betweenness */
@@ -114,8 +110,7 @@ struct solver_run {
     struct measured_how flows_how;
     struct row_tee tee;         /* hands rows to files and to measures */
     struct row_sink dropped;    /* if there are neither files nor measures */
-    struct column_sink columns; /* if only some are wanted */
-    struct proving_sink proof;  /* if it streams and proves */
+    struct column_sink columns; /* selects columns of rows that matrices keep */
     struct result result;
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;

@@ -8,6 +8,7 @@
 #include "solve/solve.h"             // solver_find
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct solver *const engines[ENGINE_SOLVERS] = {
@@ -38,4 +39,21 @@ bool engine_find(const char *name, struct engine *found) {
 char *engine_name(const struct engine *engine, char *name, size_t size) {
     snprintf(name, size, "%s:%s", engine->solver->program, engine->variant->name);
     return name;
+}
+
+void engine_table_fill(struct engine_table *table, const struct solver *chooser) {
+    size_t count = 1;
+    table->variants[0] = chooser->variants[0];
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        for (size_t v = 0; v < engines[s]->variant_count; v++, count++) {
+            const struct engine engine = {engines[s], &engines[s]->variants[v]};
+            if (count == ENGINE_TABLE_MOST)
+                abort(); /* the table is too small for the variants that there are */
+            table->variants[count] = *engine.variant;
+            table->variants[count].name = engine_name(&engine, table->names[count], ENGINE_NAME);
+        }
+    }
+    table->solver = *chooser;
+    table->solver.variants = table->variants;
+    table->solver.variant_count = count;
 }

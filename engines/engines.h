@@ -32,4 +32,17 @@ bool engine_find(const char *name, struct engine *found);
 /* Writes "PROGRAM:VARIANT" into name, cut to fit, and returns name. */
 char *engine_name(const struct engine *engine, char *name, size_t size);
 
+enum { ENGINE_TABLE_MOST = 64, ENGINE_NAME = 48 };
+
+/* One solver with the first variant of another, which chooses among all engines, and every variant
+ * of every engine under its whole name, "cpu:blocked". */
+struct engine_table {
+    struct solver solver;
+    struct solver_variant variants[ENGINE_TABLE_MOST];
+    char names[ENGINE_TABLE_MOST][ENGINE_NAME];
+};
+
+/* Fills the table, which must not move afterwards: its members point to one another. */
+void engine_table_fill(struct engine_table *table, const struct solver *chooser);
+
 #endif

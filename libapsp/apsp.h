@@ -545,15 +545,23 @@ typedef struct apsp_files {
     const int32_t *targets; /* different vertices, of the columns in their order; NULL: every
                                vertex */
     int32_t target_count;   /* 0 if targets is NULL */
+    /* Since 0.2: */
+    int resume;         /* 1: a call that fails or is stopped leaves the rows that are finished in
+                           PREFIX.partial, and the next call with the same request goes on with
+                           them, as --resume of the programs does; 0: it leaves nothing */
+    int32_t *rows_kept; /* where a call that resumes stores how many rows it found finished; or
+                           NULL. Lasts as long as the sink */
 } apsp_files;
 #define APSP_FILES_INIT                                                                            \
-    { sizeof(apsp_files), NULL, NULL, NULL, 0 }
+    { sizeof(apsp_files), NULL, NULL, NULL, 0, 0, NULL }
 
 /* A sink that writes them, as apsp_sink_file does: text and npz are kept in memory until the end,
  * npz as far as distances are finite. With "npz", and with targets, there are distances only.
  * "npy:auto" takes the smallest type that is certain to hold them. APSP_BAD_INPUT ends the solve if
- * a distance does not fit in the format's type, or the graph has no such vertex. The struct and
- * what it points to may go after the call. */
+ * a distance does not fit in the format's type, or the graph has no such vertex, or if the rows in
+ * PREFIX.partial are those of another request. Only one sink of a solve may resume, with NumPy's
+ * files and sinks beside it that take rows in any order; it goes on with rows of the program apsp,
+ * too. The struct and what it points to may go after the call, but for rows_kept. */
 APSP_API apsp_status apsp_sink_files(apsp_sink **sink, const apsp_files *files, apsp_error *error);
 
 /* Arrays of the caller for an answer, whose row p begins at the entry p * leading. */

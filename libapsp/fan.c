@@ -75,6 +75,22 @@ bool fan_takes_measures_only(const struct fan *fan) {
     return only;
 }
 
+enum status fan_resuming(const struct fan *fan, struct own_sink **own, struct error *err) {
+    *own = NULL;
+    for (size_t t = 0; t < fan->count; t++) {
+        if (fan->target[t].own == NULL || !fan->target[t].own->resumes)
+            continue;
+        if (*own != NULL)
+            return fail(err, STATUS_BAD_INPUT, "resume: expected one such sink, found several");
+        *own = fan->target[t].own;
+    }
+    if (*own != NULL && fan->in_order)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "resume: expected sinks that take rows in any order, found one that needs order");
+    return STATUS_OK;
+}
+
 uint64_t fan_matrices(const struct fan *fan) {
     uint64_t bytes = 0;
     for (size_t t = 0; t < fan->count; t++) {

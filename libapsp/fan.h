@@ -45,6 +45,10 @@ bool fan_takes_predecessors(const struct fan *fan);
 /* Returns whether all targets are measures of the library, and no rows are kept. */
 bool fan_takes_measures_only(const struct fan *fan);
 
+/* Stores the library's target that goes on with rows of an earlier call, or NULL. STATUS_BAD_INPUT
+ * if there are several, or rows have to come in order. */
+enum status fan_resuming(const struct fan *fan, struct own_sink **own, struct error *err);
+
 /* Bytes that the library's targets hold for fan->answer: as matrices, and beside them. */
 uint64_t fan_matrices(const struct fan *fan);
 uint64_t fan_memory(const struct fan *fan);

@@ -70,8 +70,15 @@ static enum status new_file_sink(struct own_sink **own, const apsp_files *given,
         return fail(err, STATUS_BAD_INPUT,
                     "%s is several files and cannot go to standard output: expected a prefix",
                     format->name);
-    RETURN_ON_FAILURE(new_sink(own, format->npz ? OWN_NPZ : format->npy ? OWN_NPY : OWN_TEXT, err));
+    if (files.resume != 0 && (!format->npy || format->npz))
+        return fail(err, STATUS_BAD_INPUT,
+                    "resume: expected a format of NumPy's files, found %s, which is written when "
+                    "all is solved",
+                    format->name);
+    RETURN_ON_FAILURE(new_sink(own, format->npy ? OWN_FILES : OWN_TEXT, err));
     (*own)->format = format;
+    (*own)->resumes = files.resume != 0;
+    (*own)->rows_kept = files.rows_kept;
     (*own)->path = strdup(files.path);
     if ((*own)->path == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", files.path);
@@ -184,9 +191,9 @@ static bool keeps_rows(const struct own_sink *own) {
 }
 
 bool own_sink_takes_predecessors(const struct own_sink *own) {
-    return own->kind == OWN_ARRAYS
-               ? own->arrays.to.predecessors != NULL
-               : own->kind != OWN_MEASURES && own->kind != OWN_NPZ && own->targets.vertex == NULL;
+    return own->kind == OWN_ARRAYS ? own->arrays.to.predecessors != NULL
+                                   : own->kind != OWN_MEASURES && own->targets.vertex == NULL &&
+                                         !(own->kind == OWN_FILES && own->format->npz);
 }
 
 /* The vertices of the columns that it keeps. */
@@ -228,13 +235,7 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
     if (own->kind == OWN_RESULT || own->kind == OWN_ARRAYS || own->kind == OWN_DEVICE)
         return 0;
     const struct result_layout layout = layout_of(own, answer);
-    const uint64_t columns =
-        own->targets.vertex != NULL
-            ? column_sink_memory(answer->graph->graph.type, layout.targets.count, threads)
-            : 0;
-    return memory_add(columns, own->kind == OWN_NPZ
-                                   ? npz_sink_memory(&layout, threads)
-                                   : result_memory_to_write(&layout, own->format->npy, threads));
+    return row_files_memory(own->format, &layout, answer->graph->graph.type, threads);
 }
 
 static enum status open_result(struct own_sink *own, const struct answer *answer,
@@ -277,19 +278,23 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
     return STATUS_OK;
 }
 
+enum status own_sink_type(const struct own_sink *own, const struct answer *answer,
+                          enum npy_type *type, struct error *err) {
+    const struct graph *const g = &answer->graph->graph;
+    RETURN_ON_FAILURE(result_format_type("format", own->format, g, type, err));
+    if (own->format->smallest)
+        *type = npy_type_for(0, distance_bound_of_integers(g, answer->limit));
+    return STATUS_OK;
+}
+
 static enum status open_files(struct own_sink *own, const struct answer *answer,
                               struct error *err) {
-    const struct graph *const g = &answer->graph->graph;
+    const struct row_files_sharing sharing = {.partial = own->partial};
     struct result_layout layout = layout_of(own, answer);
-    RETURN_ON_FAILURE(result_format_type("format", own->format, g, &layout.type, err));
-    if (own->format->smallest)
-        layout.type = npy_type_for(0, distance_bound_of_integers(g, answer->limit));
-    if (own->kind == OWN_NPZ) {
-        own->to = &own->sparse.sink;
-        return npz_sink_open(&own->sparse, own->path, &layout, err);
-    }
-    own->to = &own->files.sink;
-    return npy_sink_open(&own->files, own->path, &layout, NULL, err);
+    RETURN_ON_FAILURE(own_sink_type(own, answer, &layout.type, err));
+    RETURN_ON_FAILURE(row_files_open(&own->files, own->path, own->format, &layout, &sharing, err));
+    own->to = own->files.sink;
+    return STATUS_OK;
 }
 
 /* Refuses targets that are no different vertices of the graph. */
@@ -304,10 +309,10 @@ static enum status check_targets(const struct own_sink *own, const struct graph 
     return status;
 }
 
-/* Puts the selection of columns before what keeps them. */
+/* Puts the selection of columns before a result that keeps them. */
 static void select_columns(struct own_sink *own, const struct graph *g) {
     const struct row_sources targets = columns_of(own, g);
-    if (own->targets.vertex == NULL)
+    if (own->targets.vertex == NULL || !keeps_rows(own))
         return;
     column_sink_open(&own->columns, &targets, own->to);
     own->to = &own->columns.sink;
@@ -347,7 +352,7 @@ static enum status check_semiring(const struct own_sink *own, const struct answe
     return fail(err, STATUS_BAD_INPUT, "%s: expected a sink of %s, found one of %s",
                 semiring_name(g->semiring),
                 converts ? number_name(g->type) : "results, files or arrays",
-                own->kind == OWN_NPY        ? own->format->name
+                own->kind == OWN_FILES      ? own->format->name
                 : converts                  ? "another type"
                 : own->kind == OWN_MEASURES ? "measures"
                                             : "a device");
@@ -406,9 +411,7 @@ static enum status finish_files(struct own_sink *own, const struct making *makin
     struct result described = {0};
     describe(making, &described);
     const enum status status =
-        own->kind == OWN_NPZ
-            ? npz_sink_finish(&own->sparse, described.edges_read, &described.made, err)
-            : npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+        row_files_finish(&own->files, described.edges_read, &described.made, err);
     result_free(&described);
     return status;
 }
@@ -424,9 +427,9 @@ static enum status finish_result(struct own_sink *own, const struct making *maki
 }
 
 enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
-    return own->kind == OWN_MEASURES                      ? finish_measures(own, making, err)
-           : own->kind == OWN_NPY || own->kind == OWN_NPZ ? finish_files(own, making, err)
-           : own->kind == OWN_ARRAYS                      ? STATUS_OK
+    return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
+           : own->kind == OWN_FILES  ? finish_files(own, making, err)
+           : own->kind == OWN_ARRAYS ? STATUS_OK
            : own->kind == OWN_DEVICE ? device_matrix_wait(&own->on_device->matrix, err)
                                      : finish_result(own, making, err);
 }
@@ -445,8 +448,7 @@ void own_sink_hand_over(struct own_sink *own) {
 }
 
 void own_sink_close(struct own_sink *own) {
-    npy_sink_close(&own->files);
-    npz_sink_close(&own->sparse);
+    row_files_close(&own->files);
     column_sink_close(&own->columns);
     apsp_result_free(own->result);
     apsp_measures_free(own->measures);

@@ -3,15 +3,12 @@
 #ifndef LIBAPSP_OWN_SINKS_H
 #define LIBAPSP_OWN_SINKS_H
 
-#include "common/base/timing.h"        // struct timing
-#include "common/graph/matrix_sink.h"  // struct matrix_sink
-#include "common/rows/column_sink.h"   // struct column_sink
-#include "common/rows/npy_sink.h"      // struct npy_sink
-#include "common/rows/npz_sink.h"      // struct npz_sink
-#include "common/rows/result_format.h" // struct result_format
-#include "engines/engines.h"           // struct engine
-#include "gpu/device_sink.h"           // struct device_sink
-#include "libapsp/array_sink.h"        // struct array_sink
+#include "common/base/timing.h"       // struct timing
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/row_files.h"    // struct row_files, struct result_format
+#include "engines/engines.h"          // struct engine
+#include "gpu/device_sink.h"          // struct device_sink
+#include "libapsp/array_sink.h"       // struct array_sink
 #include "libapsp/objects.h"
 #include "solve/grid.h" // struct grid_rounding
 
@@ -36,7 +33,7 @@ struct answer {
     bool with_pred; /* the rows have predecessors */
 };
 
-enum own_kind { OWN_TEXT, OWN_NPY, OWN_NPZ, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS, OWN_DEVICE };
+enum own_kind { OWN_TEXT, OWN_FILES, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS, OWN_DEVICE };
 
 struct own_sink {
     apsp_sink shown; /* the first member: what the caller has */
@@ -46,6 +43,10 @@ struct own_sink {
     char *path;                         /* of files */
     const struct result_format *format; /* of files */
     struct vertex_list targets;         /* of files' columns; vertex NULL: every vertex */
+    bool resumes;                       /* files keep finished rows, and take those that are kept */
+    int32_t *rows_kept;                 /* where the caller wants the number of rows that an earlier
+                                           call had kept; or NULL */
+    struct partial *partial;            /* folder of those rows, while the solve resumes */
     apsp_result **result_to;            /* where the caller wants it */
     apsp_measures **measures_to;
     unsigned parts; /* of measures */
@@ -54,9 +55,8 @@ struct own_sink {
     apsp_result *result; /* text is written from one */
     apsp_measures *measures;
     struct matrix_sink rows;
-    struct npy_sink files;
-    struct npz_sink sparse;
-    struct column_sink columns; /* before one of these, if there are targets */
+    struct row_files files;
+    struct column_sink columns; /* selects the columns of a result */
     struct array_sink arrays;
     int device; /* that keeps the rows */
     apsp_device_matrix **device_to;
@@ -76,6 +76,11 @@ bool own_sink_takes_predecessors(const struct own_sink *own);
 /* Bytes that it holds for an answer: as matrices, and beside them. */
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer);
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads);
+
+/* Stores the type of distances in the sink's files for an answer. STATUS_BAD_INPUT if the format is
+ * for integers only. */
+enum status own_sink_type(const struct own_sink *own, const struct answer *answer,
+                          enum npy_type *type, struct error *err);
 
 /* Prepares own->to for an answer, whose sources last until own_sink_close. A sink is opened once:
  * otherwise STATUS_BAD_INPUT. After a failure it is closed. */

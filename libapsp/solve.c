@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The functions of apsp.h that solve: engines, options, whole results and rows. */
 #include "solve/solve.h"              // solve_rows
-#include "certificate/proving_sink.h" // struct proving_sink
 #include "common/base/memory.h"       // memory_alloc, memory_check
 #include "common/base/threads.h"      // THREADS_MAX
 #include "common/graph/weight_unit.h" // weight_steps
@@ -9,6 +8,7 @@
 #include "engines/cpu_variants.h"     // cpu_solver
 #include "gpu/gpu_devices.h"          // gpu_devices_check, gpu_devices_find_for
 #include "gpu/gpu_solver.h"           // gpu_name, gpu_solve
+#include "job/row_job.h"              // struct row_job
 #include "libapsp/call.h"             // call_work
 #include "libapsp/fan.h"              // struct fan
 #include "libapsp/objects.h"
@@ -192,9 +192,12 @@ struct rows_solve {
     int32_t round;
     struct matrix dist, pred;
     struct solve_kept kept; /* from one round to the next */
-    struct proving_sink proof;
-    struct sum_sinks sums; /* along paths, if they are wanted */
-    int32_t first;         /* position of a round's first row */
+    struct row_job job;
+    struct own_sink *resuming; /* the sink that goes on with rows of an earlier call; or NULL */
+    struct resume resume;      /* those rows */
+    struct engine_table all;   /* the engines that may have solved for them */
+    struct sum_sinks sums;     /* along paths, if they are wanted */
+    int32_t first;             /* position of a round's first row */
 };
 
 static void note_choice(void *to, const char *variant, const char *why) {
@@ -219,6 +222,35 @@ static int32_t rows_of_a_round(const struct rows_solve *s) {
         return count;
     const int32_t least = count < ROW_BLOCK_MAX ? count : ROW_BLOCK_MAX;
     return rows < (uint64_t)least ? least : (int32_t)rows;
+}
+
+/* Returns the request of a solve that resumes. Its graph lasts as long as the solve. */
+static struct resume_request resume_request_of(const struct rows_solve *s) {
+    const struct solver_variant *const variant = s->making.engine.variant;
+    return (struct resume_request){
+        .solver =
+            s->making.engine.solver == &apsp_solver ? &s->all.solver : s->making.engine.solver,
+        .variant = variant,
+        .tile = s->how->tile != 0 ? s->how->tile : variant->default_tile,
+        .graph = &s->fan.answer.graph->graph,
+        .sources = &s->sources,
+        .targets = &s->resuming->targets,
+        .limit = s->fan.answer.limit,
+        .with_pred = s->fan.answer.with_pred && own_sink_takes_predecessors(s->resuming),
+        .proves = s->request->check != 0,
+        .hands_kept_on = s->resuming->targets.vertex == NULL &&
+                         (s->request->check != 0 || s->fan.count > 1 || s->sums.columns.count > 0),
+        .threads = s->how->threads,
+    };
+}
+
+/* Returns how many bytes of memory resuming takes. */
+static uint64_t resume_bytes(const struct rows_solve *s) {
+    const struct graph *const g = &s->fan.answer.graph->graph;
+    if (s->resuming == NULL)
+        return 0;
+    const struct resume_request request = resume_request_of(s);
+    return resume_memory(&request, g->type, g->n, s->fan.answer.sources.count);
 }
 
 static enum status check_memory(const struct rows_solve *s, struct error *err) {
@@ -247,6 +279,7 @@ static enum status check_memory(const struct rows_solve *s, struct error *err) {
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},
         {"for files and measures", fan_memory(fan), 0},
+        {"to resume", resume_bytes(s), 0},
         {"for sums along paths", sum_sinks_memory(s->request, g, s->how->threads), 0},
     };
     return memory_check(fan->answer.graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
@@ -262,7 +295,11 @@ static enum status solve_into(struct rows_solve *s, const struct row_sources *so
         .on_choice = note_choice,
         .callback_context = &s->making,
     };
-    const struct solve_request request = {
+    struct timing timing;
+    RETURN_ON_FAILURE(take_devices(s->how, &s->making.engine, &options, err));
+    gpu_devices_find_for(&options, s->making.engine.variant);
+    s->job.variant = s->making.engine.variant;
+    s->job.request = (struct solve_request){
         .graph = &s->fan.answer.graph->graph,
         .sources = *sources,
         .limit = s->fan.answer.limit,
@@ -271,24 +308,23 @@ static enum status solve_into(struct rows_solve *s, const struct row_sources *so
         .progress = s->progress,
         .repetitions = 1,
         .kept = &s->kept,
+        .on_variant = s->resuming != NULL ? resume_note_variant : NULL,
+        .variant_context = &s->resume,
     };
-    struct timing timing;
-    RETURN_ON_FAILURE(take_devices(s->how, &s->making.engine, &options, err));
-    gpu_devices_find_for(&options, s->making.engine.variant);
+    s->job.proves = s->request->check != 0;
+    if (s->resuming != NULL) {
+        s->job.resume = &s->resume;
+        s->job.files = &s->resuming->files;
+    }
     if (s->sums.columns.count > 0) {
-        sum_sinks_open(&s->sums, s->request, request.graph, s->first, s->fan.answer.sources.count,
-                       sink);
+        sum_sinks_open(&s->sums, s->request, s->job.request.graph, s->first,
+                       s->fan.answer.sources.count, sink);
         sink = &s->sums.along.sink;
     }
-    if (s->request->check) {
-        if (s->proof.to != NULL)
-            proving_sink_turn(&s->proof, sink);
-        else
-            RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
-                                                request.predecessors, sink, err));
-        sink = &s->proof.sink;
-    }
-    RETURN_ON_FAILURE(solve_rows(s->making.engine.variant, &request, sink, &timing, err));
+    RETURN_ON_FAILURE(row_job_begin(&s->job, sink, s->progress, err));
+    if (s->resuming != NULL && s->resuming->rows_kept != NULL)
+        *s->resuming->rows_kept = s->resume.partial.kept;
+    RETURN_ON_FAILURE(row_job_solve(&s->job, &timing, err));
     s->making.timing.solve_s += timing.solve_s;
     s->making.timing.total_s += timing.total_s;
     s->making.timing.transfer_s += timing.transfer_s;
@@ -335,6 +371,40 @@ static enum status solve_in_order(struct rows_solve *s, struct error *err) {
     return STATUS_OK;
 }
 
+/* Opens the folder of rows that an earlier call has kept, if a sink asks for it. Rows of int64 are
+ * no use to a solve in int32: the caller is told that distances are too long for it. */
+static enum status open_resume(struct rows_solve *s, struct error *err) {
+    if (s->resuming == NULL)
+        return STATUS_OK;
+    engine_table_fill(&s->all, &apsp_solver);
+    struct resume_request request = resume_request_of(s);
+    RETURN_ON_FAILURE(own_sink_type(s->resuming, &s->fan.answer, &request.type, err));
+    if (request.graph->type == NUMBER_INT32 &&
+        resume_keeps_long(s->resuming->path, request.graph)) {
+        (void)fail(
+            err, STATUS_BAD_INPUT,
+            "%.400s.partial: expected rows of int32, found int64, which longer distances took "
+            "(remove the folder to begin anew)",
+            s->resuming->path);
+        err->is_out_of_range = true;
+        return STATUS_BAD_INPUT;
+    }
+    RETURN_ON_FAILURE(resume_open(&s->resume, s->resuming->path, &request, err));
+    s->resuming->partial = &s->resume.partial;
+    return STATUS_OK;
+}
+
+/* Keeps the rows that are finished for the next call, and says how many they are; a solve that
+ * found a distance out of range ends with none, since all rows of a result have the same type. */
+static void end_resume(struct rows_solve *s, enum status status, struct error *err) {
+    if (s->resuming == NULL)
+        return;
+    if (status == STATUS_BAD_INPUT && err->is_out_of_range)
+        resume_discard(&s->resume);
+    else if (status == STATUS_NO_RESOURCE)
+        partial_say(&s->resume.partial, "resume", status, err);
+}
+
 /* Goes on with the graph on a grid, if its weights are on one or are to be. */
 static enum status apply_grid(struct rows_solve *s, struct error *err) {
     const struct grid_purpose purpose = {.is_strict = !fan_takes_measures_only(&s->fan) ||
@@ -358,11 +428,14 @@ static enum status solve_and_end(void *self, struct progress *progress, struct e
                         &s->fan.answer.sources, progress, err));
     s->round = rows_of_a_round(s);
     TRY(check_memory(s, err));
+    TRY(open_resume(s, err));
     TRY(fan_begin(&s->fan, err));
     status = s->fan.in_order ? solve_in_order(s, err)
                              : solve_into(s, &s->fan.answer.sources, &s->fan.sink, err);
 cleanup:
-    return fan_end(&s->fan, status, &s->making, err);
+    status = fan_end(&s->fan, status, &s->making, err);
+    end_resume(s, status, err);
+    return status;
 }
 
 /* The limit that a caller's number means. Unless it is exact, 0 is none, and the least positive
@@ -406,6 +479,12 @@ static enum status prepare(struct rows_solve *s, const apsp_sink *const *sinks, 
     s->fan.answer =
         (struct answer){graph, vertex_list_rows(&s->sources, &graph->graph), limit, pred};
     s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
+    RETURN_ON_FAILURE(fan_resuming(&s->fan, &s->resuming, err));
+    if (s->resuming != NULL && s->resuming->targets.vertex != NULL &&
+        (sink_count > 1 || s->sums.columns.count > 0))
+        return fail(err, STATUS_BAD_INPUT,
+                    "resume: expected no other sinks or sums along paths beside files of some "
+                    "columns, whose rows cannot be read again");
     s->fan.proved = s->making.proved = request->check != 0;
     s->fan.threads = s->making.threads = s->how->threads;
     return STATUS_OK;
@@ -414,7 +493,8 @@ static enum status prepare(struct rows_solve *s, const apsp_sink *const *sinks, 
 static void solving_free(struct rows_solve *s) {
     fan_close(&s->fan);
     sum_sinks_close(&s->sums);
-    proving_sink_close(&s->proof);
+    row_job_close(&s->job);
+    resume_close(&s->resume);
     solve_kept_free(&s->kept);
     matrix_free(&s->dist);
     matrix_free(&s->pred);

@@ -26,7 +26,7 @@ PROOF = ["certificate", "certificate/gpu"]
 GPU = [*SOLVE, "gpu/launch", "gpu"]
 LADDER = ["cuda_blocked/parts", "cuda_blocked"]
 SEARCH = ["search/cpu", "search/gpu"]
-CLI = [*GPU, "common/rows", "measures", "certificate", "flows", "cli"]
+CLI = [*GPU, "common/rows", "measures", "certificate", "flows", "job", "cli"]
 PUBLISHED = ["thesis_tables/published"]
 CONTEST = ["contest/parts", "contest/prefix_sum", "contest/softmax"]
 
@@ -67,7 +67,9 @@ ROOMS = {
     "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu"],
     "engines": [*GPU, *SEARCH, "semiring", "accessibility/gpu", "flows/gpu", "cpu", "cpu/parts", "cuda_simple", *LADDER, "elimination", "elimination/gpu", "dissection",
                 "dissection/gpu"],
-    "libapsp": [*GPU, "flows", "accessibility", "eccentricity", "common/rows", "measures", "certificate", "index", "engines"],
+    # what the programs that solve, verify and the library do with a graph that has been read
+    "job": [*SOLVE, "common/rows", "certificate"],
+    "libapsp": [*GPU, "flows", "accessibility", "eccentricity", "common/rows", "measures", "certificate", "index", "engines", "job"],
     "cli": CLI[:-1],
     "apsp": [*CLI, "index", "accessibility", "eccentricity", "cuda_simple", "cuda_blocked", "engines"],
     "graphgen": CLI,

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "verify/proved_measures.h"
 
-#include "certificate/proving_sink.h" // struct proving_sink
-#include "engines/cpu_variants.h"     // cpu_solver
-#include "flows/measured.h"           // measured_flows_find
-#include "measures/compare.h"         // measures_compare
-#include "measures/measures.h"        // struct measures
-#include "solve/solve.h"              // solve_rows
+#include "engines/cpu_variants.h" // cpu_solver
+#include "flows/measured.h"       // measured_flows_find
+#include "job/row_job.h"          // struct row_job
+#include "measures/compare.h"     // measures_compare
+#include "measures/measures.h"    // struct measures
 
 /* Finds the betweenness that the files are to have. */
 static enum status find_flows(const struct graph *g, const struct flow_graph *flow,
@@ -29,14 +28,15 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
                            const struct measures_file *file, int threads,
                            struct betweenness_proof *flows, struct error *err) {
     const struct solver_options options = {.threads = threads};
-    const struct solve_request request = {.graph = g,
-                                          .sources = file->sources,
-                                          .limit = file->limit,
-                                          .options = &options,
-                                          .repetitions = 1};
+    struct row_job job = {.variant = solver_find(&cpu_solver, "auto"),
+                          .request = {.graph = g,
+                                      .sources = file->sources,
+                                      .limit = file->limit,
+                                      .options = &options,
+                                      .repetitions = 1},
+                          .proves = true};
     struct measures measures = {0};
     struct measured_flows found = {.betweenness = NULL};
-    struct proving_sink proof = {0};
     struct timing timing;
     enum status status = STATUS_OK;
     if (file->n != g->n)
@@ -50,8 +50,8 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
     TRY(measures_init(&measures, g, err));
     measures.limit = file->limit;
     measures_choose(&measures, file->parts & MEASURES_ALL);
-    TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));
-    TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
+    TRY(row_job_begin(&job, &measures.sink, NULL, err));
+    TRY(row_job_solve(&job, &timing, err));
     TRY(measures_finish(&measures, err));
     if ((file->parts & MEASURES_FLOWS) != 0) {
         TRY(find_flows(g, flow, file, threads, &found, flows, err));
@@ -59,7 +59,7 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
     }
     TRY(measures_compare(file, &measures, err));
 cleanup:
-    proving_sink_close(&proof);
+    row_job_close(&job);
     measures_free(&measures);
     measured_flows_free(&found);
     return status;

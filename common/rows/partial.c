@@ -443,11 +443,12 @@ void partial_remove(struct partial *p) {
     p->folder = -1;
 }
 
-void partial_say(const struct partial *p, enum status status, struct error *err) {
+void partial_say(const struct partial *p, const char *option, enum status status,
+                 struct error *err) {
     const struct error before = *err;
     if (p->folder >= 0 && p->kept + p->finished > 0)
-        fail(err, status, "%.600s; %d of %d rows are kept in %.200s: run again with --resume",
-             before.text, p->kept + p->finished, p->rows, p->path);
+        fail(err, status, "%.600s; %d of %d rows are kept in %.200s: run again with %s",
+             before.text, p->kept + p->finished, p->rows, p->path, option);
 }
 
 void partial_close(struct partial *p) {

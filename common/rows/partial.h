@@ -101,8 +101,10 @@ enum status partial_place_matrix(struct partial *p, int matrix, const char *targ
 /* Removes the folder, when the result is in place. */
 void partial_remove(struct partial *p);
 
-/* Adds to the line of a failure how many rows are kept, if any are. */
-void partial_say(const struct partial *p, enum status status, struct error *err);
+/* Adds to the line of a failure how many rows are kept, if any are, and the name of the option that
+ * goes on with them. */
+void partial_say(const struct partial *p, const char *option, enum status status,
+                 struct error *err);
 
 /* Closes the folder, and removes it if it is new and no row is finished, or if it is useless. Safe
  * on a zeroed struct; leaves it zeroed. */

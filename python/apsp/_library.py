@@ -74,7 +74,8 @@ class Arrays(ctypes.Structure):
 
 class Files(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("path", c_char_p), ("format", c_char_p),
-                ("targets", c_void_p), ("target_count", c_int32)]
+                ("targets", c_void_p), ("target_count", c_int32), ("resume", c_int),
+                ("rows_kept", c_void_p)]
 
 
 class Reading(ctypes.Structure):

@@ -19,7 +19,7 @@ _WITHOUT_PREDECESSORS = ("npz",)
 def solve_to_files(csgraph: Any, path: Union[str, "os.PathLike[str]"], sources: Any = None, *,
                    format: str = "npy", targets: Any = None, limit: float = math.inf,
                    predecessors: bool = False, directed: bool = True, unweighted: bool = False,
-                   **how: Unpack[HowArguments]) -> None:
+                   resume: bool = False, **how: Unpack[HowArguments]) -> int:
     """Writes what solve() computes to files, row by row, of any size: memory is needed for a few rows.
 
     path: the beginning of the names of NumPy's files, path.dist.npy, path.pred.npy and path.json, of
@@ -29,15 +29,19 @@ def solve_to_files(csgraph: Any, path: Union[str, "os.PathLike[str]"], sources: 
         scipy.sparse.load_npz reads and which is kept in memory until the end; "text", kept in memory, too.
     targets: the vertices of the columns, which must be different, in this order; None for all.
     predecessors: whether to write them as well; not with targets or "npz".
+    resume: whether a call that is interrupted, or runs out of memory or disk, leaves its finished rows in
+        path.partial, and the next call with the same arguments goes on with them; for NumPy's files. It
+        goes on with rows of the program apsp, too.
     The other arguments, and exceptions, are those of solve().
 
     Distances are int32 if weights are integers and distances fit in 30 bits, int64 if only those of 53
     bits do, and otherwise float64; path.json says what stands for "no path". The files appear when they are complete, or not at all. Raises ValueError if a distance does not fit
-    in the format's type.
+    in the format's type, or, with resume, if path.partial keeps rows of other arguments. Returns the
+    number of rows that were found in path.partial, 0 without resume.
 
     >>> import apsp, os, tempfile
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     apsp.solve_to_files([[0, 5, 9], [0, 0, 1], [0, 0, 0]], place + "/far", format="npy:auto")
+    ...     kept = apsp.solve_to_files([[0, 5, 9], [0, 0, 1], [0, 0, 0]], place + "/far", format="npy:auto")
     ...     print(numpy.load(place + "/far.dist.npy"))
     [[  0   5   6]
      [255   0   1]
@@ -52,7 +56,9 @@ def solve_to_files(csgraph: Any, path: Union[str, "os.PathLike[str]"], sources: 
                         chosen, "go to files")
     problem.ask_for_integers()
     columns = sources_of(targets, problem.n, "targets")
-    files = _library.new(_library.Files, path=os.fsencode(path), format=str(format).encode())
+    kept = ctypes.c_int32(0)
+    files = _library.new(_library.Files, path=os.fsencode(path), format=str(format).encode(), resume=bool(resume),
+                         rows_kept=ctypes.addressof(kept))
     if columns is not None:
         files.targets, files.target_count = columns.ctypes.data, len(columns)
     if problem.may_be_inexact and not problem.tells_integers():
@@ -60,3 +66,4 @@ def solve_to_files(csgraph: Any, path: Union[str, "os.PathLike[str]"], sources: 
                          "whose distances may be rounded")
     solve_into(lambda sink, error: _lib.apsp_sink_files(sink, ctypes.byref(files), error), problem,
                predecessors, 0)
+    return kept.value

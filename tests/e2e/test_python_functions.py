@@ -646,9 +646,47 @@ class ToFiles(unittest.TestCase):
                 for name in os.listdir(os.path.dirname(self.path)):
                     os.remove(os.path.join(os.path.dirname(self.path), name))
 
+    def test_resumed(self):
+        """A call that is interrupted, then one that goes on: of int32, long integers, real weights, and
+        weights of int32 with longer distances, which the first call found out."""
+        class Interrupted(Exception):
+            pass
+
+        n = 4000
+
+        def interrupt(done, total):
+            if done > 0 and total == n:  # rows, not edges or what else is counted before them
+                raise Interrupted
+
+        random = numpy.random.default_rng(12)
+        tails, heads = numpy.tile(numpy.arange(n), 3), random.integers(0, n, 3 * n)
+        heads[:n] = (tails[:n] + 1) % n
+        for scale, dtype in ((1, "i8"), (2**36, "i8"), (1 / 7, "f8"), (2**24, "i8")):
+            weights = random.integers(1, 9, 3 * n) * scale
+            if scale == 2**24:  # one edge in, and that one long, of some vertices
+                weights[:n] = 2**29
+            graph = sparse.coo_matrix((weights, (tails, heads)), (n, n)).astype(dtype)
+            chosen = {"engine": "cpu:johnson", "threads": 1, "check": True, "format": "npy", "path": self.path}
+            with self.subTest(scale=scale):
+                with self.assertRaises(Interrupted):
+                    apsp.solve_to_files(graph, resume=True, progress=interrupt, **chosen)
+                with self.assertRaisesRegex((ValueError, apsp.ApspError), "expected rows with limit 3, found none"):
+                    apsp.solve_to_files(graph, resume=True, limit=3, **chosen)
+                kept = apsp.solve_to_files(graph, resume=True, **chosen)
+                self.assertTrue(0 < kept < n, kept)
+                numpy.testing.assert_array_equal(self.written("npy"), csgraph.dijkstra(graph))
+                with open(self.path + ".dist.npy", "rb") as file:
+                    resumed = file.read()
+                self.assertEqual(apsp.solve_to_files(graph, **chosen), 0)
+                with open(self.path + ".dist.npy", "rb") as file:
+                    self.assertEqual(file.read(), resumed)
+                self.assertEqual([name for name in os.listdir(os.path.dirname(self.path)) if "partial" in name], [])
+
     def test_refused(self):
         graph = [[0, 1], [0, 0]]
-        for said, arguments in (("format: expected text, npy, .* or npz, found 'none'", {"format": "none"}),
+        for said, arguments in (("resume: expected a format of NumPy's files, found text",
+                                 {"format": "text", "resume": True}),
+                                ("format: expected text, npy, .* or npz, found 'none'", {"format": "none"}),
                                 ("targets: expected vertices 0 .. 1, found 2", {"targets": [2]}),
                                 ("targets: expected different vertices", {"targets": [1, 1]}),
                                 ("predecessors: expected none with targets",

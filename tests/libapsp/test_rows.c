@@ -379,6 +379,188 @@ static void test_files_of_columns(void) {
     }
 }
 
+/* A sink of files that resumes. */
+static apsp_sink *resuming(const char *path, const int32_t *targets, int32_t count, int32_t *kept) {
+    const apsp_files files = {.size = sizeof files,
+                              .path = path,
+                              .targets = targets,
+                              .target_count = count,
+                              .format = "npy:uint16",
+                              .resume = 1,
+                              .rows_kept = kept};
+    apsp_sink *sink;
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_files(&sink, &files, NULL), APSP_OK);
+    return sink;
+}
+
+static bool keeps_rows(const char *path) {
+    char folder[120];
+    snprintf(folder, sizeof folder, "%s.partial", path);
+    return access(folder, F_OK) == 0;
+}
+
+/* Compares the sums of distances of each vertex with those of a whole result. */
+enum { RESUMED = 300 };
+static void check_totals(const apsp_measures *measures, const apsp_result *right) {
+    int64_t sums[RESUMED];
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_measures_integers(measures, APSP_DISTANCE_SUM, APSP_OUTWARDS, sums, NULL), APSP_OK);
+    for (int32_t v = 0; v < RESUMED; v++) {
+        int64_t sum = 0;
+        for (int32_t to = 0; to < RESUMED; to++) {
+            const int32_t d = apsp_result_distance(right, v, to);
+            sum += d == APSP_INF ? 0 : d;
+        }
+        CU_ASSERT_EQUAL(sums[v], sum);
+    }
+}
+
+/* A sink that ends the solve once it has had more than `left` rows. */
+struct stopper {
+    apsp_sink sink;
+    pthread_mutex_t lock;
+    int32_t left;
+};
+
+static apsp_status stop_take(void *self, const apsp_rows *rows, apsp_error *error) {
+    struct stopper *const s = self;
+    (void)error;
+    pthread_mutex_lock(&s->lock);
+    s->left -= rows->count;
+    const bool stops = s->left < 0;
+    pthread_mutex_unlock(&s->lock);
+    return stops ? APSP_CANCELLED : APSP_OK;
+}
+
+/* Calls that are stopped keep rows, and the last one leaves what a call at one go does, in files
+ * and in the sinks beside them; rows of another request are refused and stay. */
+static void test_resumed(void) {
+    static const int32_t rows[] = {60, 200, INT32_MAX};
+    struct random random = {30};
+    for (int round = 0; round < 8; round++) {
+        struct graph ours = random_graph(&random, RESUMED, 4, WEIGHTS_POSITIVE);
+        apsp_graph *graph = handed_over(&ours);
+        char path[80];
+        apsp_result *right, *found = NULL;
+        apsp_measures *measures = NULL;
+        apsp_error error = {""};
+        apsp_options options = {.size = sizeof options,
+                                .engine = round % 3 == 0 ? "cpu:johnson" : NULL,
+                                .threads = 1 + round % 2};
+        const apsp_request request = {.size = sizeof request, .check = round % 4 < 2};
+        int32_t all[RESUMED], kept = -1;
+        snprintf(path, sizeof path, "%s", temporary_path());
+        for (int32_t v = 0; v < RESUMED; v++)
+            all[v] = v;
+        CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+        for (int call = 0; call < 3; call++) {
+            const int32_t before = kept;
+            struct stopper stopper = {APSP_SINK_INIT, PTHREAD_MUTEX_INITIALIZER, rows[call]};
+            apsp_sink *sinks[4] = {resuming(path, NULL, 0, &kept)};
+            apsp_request other = request;
+            stopper.sink.take = stop_take;
+            stopper.sink.self = &stopper;
+            CU_ASSERT_EQUAL(apsp_sink_result(&sinks[1], &found, NULL), APSP_OK);
+            CU_ASSERT_EQUAL(apsp_sink_measures(&sinks[2], &measures, NULL), APSP_OK);
+            sinks[3] = &stopper.sink;
+            CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options,
+                                            (const apsp_sink *const *)sinks, 4, &error),
+                            call < 2 ? APSP_CANCELLED : APSP_OK);
+            CU_ASSERT(call == 0 ? kept == 0 : kept > before);
+            CU_ASSERT_EQUAL(keeps_rows(path), call < 2);
+            for (int k = 0; k < 3; k++)
+                apsp_sink_free(sinks[k]);
+            other.limit = 7; /* which is another request */
+            sinks[0] = resuming(path, NULL, 0, NULL);
+            if (call < 2) {
+                CU_ASSERT_EQUAL(apsp_solve_rows(graph, &other, &options,
+                                                (const apsp_sink *const *)sinks, 1, &error),
+                                APSP_BAD_INPUT);
+                CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "expected rows with limit"));
+            }
+            apsp_sink_free(sinks[0]);
+        }
+        check_columns(path, right, all, RESUMED, all, RESUMED);
+        check_file(graph, path, RESUMED);
+        check_totals(measures, right);
+        for (int32_t v = 0; v < RESUMED; v++)
+            CU_ASSERT_EQUAL(apsp_result_distance(found, v, (v * 7) % RESUMED),
+                            apsp_result_distance(right, v, (v * 7) % RESUMED));
+        apsp_result_free(found);
+        apsp_result_free(right);
+        apsp_measures_free(measures);
+        apsp_graph_free(graph);
+        graph_free(&ours);
+    }
+}
+
+static int stop_soon(void *self, int64_t done, int64_t total) {
+    (void)self, (void)total;
+    return done == 0;
+}
+
+/* Files of some columns resume alone, since rows of theirs cannot be read again. */
+static void test_resumed_columns(void) {
+    enum { N = 4000 };
+    static const int32_t targets[] = {3, 1};
+    apsp_graph *graph = ring(N);
+    apsp_options options = {
+        .size = sizeof options, .engine = "cpu:johnson", .threads = 1, .progress = stop_soon};
+    apsp_request request = {.size = sizeof request, .check = 1};
+    char path[80];
+    apsp_error error = {""};
+    apsp_result *right;
+    int32_t kept = -1, all[N];
+    snprintf(path, sizeof path, "%s", temporary_path());
+    for (int32_t v = 0; v < N; v++)
+        all[v] = v;
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+    for (int call = 0; call < 3; call++) {
+        struct watcher w;
+        apsp_sink *const sink = resuming(path, targets, 2, &kept);
+        const apsp_sink *const sinks[] = {sink, &w.sink};
+        watch(&w, 0);
+        CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 2, &error),
+                        APSP_BAD_INPUT);
+        CU_ASSERT_NSTRING_EQUAL(error.text, "resume: expected no other sinks", 31);
+        options.progress = call == 0 ? stop_soon : NULL;
+        request.check = call != 1; /* which is another request */
+        CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 1, &error),
+                        call == 0   ? APSP_CANCELLED
+                        : call == 1 ? APSP_BAD_INPUT
+                                    : APSP_OK);
+        apsp_sink_free(sink);
+    }
+    CU_ASSERT(kept > 0 && kept < N);
+    check_columns(path, right, all, N, targets, 2);
+    apsp_result_free(right);
+    apsp_graph_free(graph);
+}
+
+/* Sinks that cannot resume together, or with a format that is written at the end. */
+static void test_refused_resumes(void) {
+    const char *const path = temporary_path();
+    const apsp_files text = {.size = sizeof text, .path = path, .format = "npz", .resume = 1};
+    apsp_graph *graph = ring(4);
+    apsp_sink *const first = resuming(path, NULL, 0, NULL), *second;
+    apsp_error error = {""};
+    struct watcher w;
+    CU_ASSERT_EQUAL(apsp_sink_files(&second, &text, &error), APSP_BAD_INPUT);
+    CU_ASSERT_NSTRING_EQUAL(error.text, "resume: expected a format of NumPy's files, found npz",
+                            53);
+    second = resuming(temporary_path(), NULL, 0, NULL);
+    watch(&w, APSP_NEEDS_ORDER);
+    const apsp_sink *const several[] = {first, second}, *const ordered[] = {first, &w.sink};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, several, 2, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "resume: expected one such sink, found several");
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, ordered, 2, &error), APSP_BAD_INPUT);
+    CU_ASSERT_NSTRING_EQUAL(error.text, "resume: expected sinks that take rows in any order", 50);
+    CU_ASSERT(!keeps_rows(path));
+    apsp_sink_free(first);
+    apsp_sink_free(second);
+    apsp_graph_free(graph);
+}
+
 /* That files cannot be written to which no graph or format belongs, before anything is. */
 static void refuse_files(apsp_files files, const char *line) {
     apsp_graph *graph = ring(4);
@@ -1568,6 +1750,9 @@ CU_TestInfo rows_tests[] = {
     {"integers of float64", test_integral_numbers},
     {"every engine, every sink", test_engines},
     {"files of some columns", test_files_of_columns},
+    {"files that resume", test_resumed},
+    {"files of some columns that resume", test_resumed_columns},
+    {"files that cannot resume", test_refused_resumes},
     {"files that are refused", test_refused_files},
     {"order in several rounds", test_rounds},
     {"sinks that stop", test_sinks_that_stop},
