@@ -257,6 +257,15 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define PASTE(name, suffix)  PASTE_(name, suffix)
 #define PASTE_(name, suffix) name##suffix
 
+#define FOR_SEMIRING             "certificate/certificate_type.h"
+#define SUM_OF(a, b)             ((SUM)(a) + (SUM)(b))
+#define PRODUCT_OF(a, b)         ((SUM)(a) * (SUM)(b))
+#define LESSER_OF(a, b)          ((SUM)(a) < (SUM)(b) ? (SUM)(a) : (SUM)(b))
+#define GREATER_OF(a, b)         ((SUM)(a) > (SUM)(b) ? (SUM)(a) : (SUM)(b))
+#define REFUTES_SUM(through, to) ((to) > (through))
+/* No real number is below 0 unless a weight is. */
+#define LOWEST_SUM(g)            ((g)->type != NUMBER_INT32 && (g)->min_weight >= 0 ? 0 : LEAST)
+
 /* No certified distance can use an edge of the weight that stands for no edge: its sum with any
  * distance below INF is below -INF. */
 #define CELL                int32_t
@@ -273,7 +282,7 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define HALF_EPSILON        0.0
 #define IS_NEGATIVE_ZERO(d) false
 #define OF_TYPE(name)       PASTE(name, _i32)
-#include "certificate/certificate_semirings.h"
+#include "certificate/each_semiring.h"
 
 /* Weights of graphs are finite. Sums are rounded to the type. */
 #define CELL                float
@@ -290,7 +299,7 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define HALF_EPSILON        0x1p-24
 #define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
 #define OF_TYPE(name)       PASTE(name, _f32)
-#include "certificate/certificate_semirings.h"
+#include "certificate/each_semiring.h"
 
 #define CELL                double
 #define SUM                 double
@@ -306,7 +315,7 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define HALF_EPSILON        0x1p-53
 #define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
 #define OF_TYPE(name)       PASTE(name, _f64)
-#include "certificate/certificate_semirings.h"
+#include "certificate/each_semiring.h"
 
 #define CHECKS(suffix)                                                                             \
     { check_strip_##suffix, forget_weights_##suffix, search_tight_##suffix }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The checks of one strip (certificate.c), for one type of distances and one semiring.
- * certificate_semirings.h includes this once for each, so it has no guard. Of the type: CELL; SUM,
- * the type of sums; WEIGHT, that of the graph's weights, and WEIGHTS, their member in struct graph;
- * UNREACHED, which stands for no path in strips that are not plain; NO_EDGE, which is no weight;
- * BEYOND, which is above all distances; HALF_EPSILON, the largest relative error of a sum;
- * IS_NEGATIVE_ZERO(d), which says what its name says. Of the semiring: NO_PATH and TO_ITSELF;
- * LOWEST(g) and HIGHEST, between which distances are; JOIN(d, weight), the length of a path with
- * one edge more; REFUTES(through, to), whether that of another path refutes `to`; IS_MIN_PLUS.
- * OF(name) is the name with a suffix for both. */
+ * each_semiring.h includes this once for each, so it has no guard, and says what it defines of the
+ * semiring. Of the type: CELL; SUM, the type of sums; WEIGHT, that of the graph's weights, and
+ * WEIGHTS, their member in struct graph; UNREACHED, which stands for no path in strips that are not
+ * plain; NO_EDGE, which is no weight; BEYOND, which is above all distances; HALF_EPSILON, the
+ * largest relative error of a sum; IS_NEGATIVE_ZERO(d), which says what its name says. */
 
 /* The rows, and the lanes. */
 static const CELL *OF(row)(const struct certificate_prover *s, int lane) {
@@ -249,12 +246,3 @@ static enum status OF(check_strip)(struct certificate_prover *s) {
         RETURN_ON_FAILURE(s->pred != NULL ? check_tree(s, lane) : OF(check_tight_reach)(s, lane));
     return STATUS_OK;
 }
-
-#undef NO_PATH
-#undef TO_ITSELF
-#undef LOWEST
-#undef HIGHEST
-#undef JOIN
-#undef REFUTES
-#undef IS_MIN_PLUS
-#undef OF

@@ -12,11 +12,17 @@ enum { LANES = CHECK_LANES };
 #define PASTE(name, suffix)  PASTE_(name, suffix)
 #define PASTE_(name, suffix) name##suffix
 
+#define FOR_SEMIRING             "certificate/check_kernels_type.h"
+#define SUM_OF(a, b)             ((a) + (b))
+#define PRODUCT_OF(a, b)         ((a) * (b))
+#define LESSER_OF(a, b)          vector_min(a, b)
+#define REFUTES_SUM(through, to) (((to) > (through)) & ((through) <= vector_all(VECTOR, most)))
+
 #define CELL                int32_t
 #define VECTOR              vector_i32
 #define WEIGHTS             weight
 #define INFINITE            INF
-#define VECTOR_MAX(a, b)    (~vector_min(~(a), ~(b)))
+#define GREATER_OF(a, b)    (~vector_min(~(a), ~(b)))
 #define HAS_PRODUCTS        0
 #define UNREACHED           UNREACHABLE
 /* Unsigned, because lanes that are unreachable may wrap round. */
@@ -25,7 +31,10 @@ enum { LANES = CHECK_LANES };
 #define IS_LIGHT(weight)    is_light(weight)
 #define IS_NEGATIVE_ZERO(d) 0
 #define OF_TYPE(name)       PASTE(name, _i32)
-#include "certificate/check_kernels_semirings.h"
+#include "certificate/each_semiring.h"
+
+#undef GREATER_OF
+#define GREATER_OF(a, b) (-vector_min(-(a), -(b)))
 
 /* Sums of real numbers may overflow to infinity: then the distance is beyond the type, which is not
  * "no path". */
@@ -33,7 +42,6 @@ enum { LANES = CHECK_LANES };
 #define VECTOR              vector_f32
 #define WEIGHTS             real_weight
 #define INFINITE            INFINITY
-#define VECTOR_MAX(a, b)    (-vector_min(-(a), -(b)))
 #define HAS_PRODUCTS        1
 #define UNREACHED           INFINITY
 #define ADD(a, b)           ((a) + (b))
@@ -41,13 +49,12 @@ enum { LANES = CHECK_LANES };
 #define IS_LIGHT(weight)    true
 #define IS_NEGATIVE_ZERO(d) (((d) == 0) & (copysignf(1, d) < 0))
 #define OF_TYPE(name)       PASTE(name, _f32)
-#include "certificate/check_kernels_semirings.h"
+#include "certificate/each_semiring.h"
 
 #define CELL                double
 #define VECTOR              vector_f64
 #define WEIGHTS             real_weight
 #define INFINITE            ((double)INFINITY)
-#define VECTOR_MAX(a, b)    (-vector_min(-(a), -(b)))
 #define HAS_PRODUCTS        1
 #define UNREACHED           ((double)INFINITY)
 #define ADD(a, b)           ((a) + (b))
@@ -55,7 +62,7 @@ enum { LANES = CHECK_LANES };
 #define IS_LIGHT(weight)    true
 #define IS_NEGATIVE_ZERO(d) (((d) == 0) & (copysign(1, d) < 0))
 #define OF_TYPE(name)       PASTE(name, _f64)
-#include "certificate/check_kernels_semirings.h"
+#include "certificate/each_semiring.h"
 
 #define FUNCTIONS(suffix)                                                                          \
     { .row_is_sound = row_is_sound_##suffix, .check_plain_edges = check_plain_edges_##suffix, }

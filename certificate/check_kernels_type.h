@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of check_kernels.h for one type of distances and one semiring. check_kernels.c
- * includes this once for each, so it has no guard. Of the type: CELL, and VECTOR, a vector of it;
+/* The kernels of check_kernels.h for one type of distances and one semiring. each_semiring.h
+ * includes this once for each, so it has no guard, and says what it defines of the semiring. Of the
+ * type: CELL, and VECTOR, a vector of it;
  * WEIGHTS, the member of edges with their weights; UNREACHED, which stands for no path in strips
  * that are not plain; ADD(a, b), a sum; IS_SHORTER(sum, to), whether a finite distance or a rounded
- * sum refutes `to`; IS_LIGHT(weight) and IS_NEGATIVE_ZERO(d), which say what their names say. Of
- * the semiring: NO_PATH and TO_ITSELF; for vectors JOIN(from, weight), BEST(a, b), and
- * REFUTES(through, to), whether the best way through a neighbour, up to `most`, refutes `to`;
- * IS_MIN_PLUS. OF(name) is the name with a suffix for both. */
+ * sum refutes `to`; IS_LIGHT(weight) and IS_NEGATIVE_ZERO(d), which say what their names say.
+ * JOIN, BEST and REFUTES are of vectors. */
 
 enum { OF(WIDTH) = VECTOR_BYTES / sizeof(CELL), OF(VECTORS) = LANES / OF(WIDTH) };
 typedef int32_t OF(flags) __attribute__((vector_size(OF(WIDTH) * sizeof(int32_t))));
@@ -71,11 +70,3 @@ static void OF(check_light_edges)(const CELL *restrict dist, const struct edges_
     memcpy(flags->tight, tight, sizeof tight);
 }
 #endif
-
-#undef NO_PATH
-#undef TO_ITSELF
-#undef JOIN
-#undef BEST
-#undef REFUTES
-#undef IS_MIN_PLUS
-#undef OF

@@ -380,17 +380,22 @@ static void test_files_of_columns(void) {
 }
 
 /* A sink of files that resumes. */
-static apsp_sink *resuming(const char *path, const int32_t *targets, int32_t count, int32_t *kept) {
+static apsp_sink *resuming_as(const char *format, const char *path, const int32_t *targets,
+                              int32_t count, int32_t *kept) {
     const apsp_files files = {.size = sizeof files,
                               .path = path,
                               .targets = targets,
                               .target_count = count,
-                              .format = "npy:uint16",
+                              .format = format,
                               .resume = 1,
                               .rows_kept = kept};
     apsp_sink *sink;
     CU_ASSERT_EQUAL_FATAL(apsp_sink_files(&sink, &files, NULL), APSP_OK);
     return sink;
+}
+
+static apsp_sink *resuming(const char *path, const int32_t *targets, int32_t count, int32_t *kept) {
+    return resuming_as("npy:uint16", path, targets, count, kept);
 }
 
 static bool keeps_rows(const char *path) {
@@ -492,6 +497,55 @@ static void test_resumed(void) {
         apsp_graph_free(graph);
         graph_free(&ours);
     }
+}
+
+/* A graph whose first vertex alone has a distance that int32 has no room for: rows of the others
+ * are dropped with the call that finds it, and int32 is told to widen while rows of int64 are kept.
+ */
+static void test_resumed_wider(void) {
+    int32_t ends[2 * (RESUMED - 1)], weights[RESUMED - 1];
+    apsp_graph *graph, *wide;
+    apsp_error error = {""};
+    char path[80];
+    const apsp_options options = {.size = sizeof options, .engine = "cpu:johnson", .threads = 1};
+    snprintf(path, sizeof path, "%s", temporary_path());
+    for (int32_t v = 0; v < RESUMED - 1; v++) {
+        ends[v] = RESUMED - 2 - v; /* 0 comes last, so that other rows are finished before it */
+        ends[RESUMED - 1 + v] = ends[v] + 1;
+        weights[v] = ends[v] < 2 ? APSP_INF / 2 : 1;
+    }
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, RESUMED, RESUMED - 1, ends,
+                                                ends + RESUMED - 1, weights, NULL, NULL),
+                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_widen(graph, &wide, NULL), APSP_OK);
+    for (int call = 0; call < 4; call++) {
+        struct stopper stopper = {APSP_SINK_INIT, PTHREAD_MUTEX_INITIALIZER,
+                                  call == 1 ? 100 : INT32_MAX};
+        int out_of_range = -1;
+        int32_t kept = -1, all[RESUMED];
+        apsp_request request = {.size = sizeof request, .out_of_range = &out_of_range};
+        apsp_sink *const files = resuming_as("npy", path, NULL, 0, &kept);
+        const apsp_sink *const sinks[] = {files, &stopper.sink};
+        const bool is_wide = call % 2 == 1;
+        for (int32_t v = 0; v < RESUMED; v++)
+            all[v] = RESUMED - 1 - v;
+        request.sources = all;
+        request.source_count = RESUMED;
+        stopper.sink.take = stop_take;
+        stopper.sink.self = &stopper;
+        CU_ASSERT_EQUAL(
+            apsp_solve_rows(is_wide ? wide : graph, &request, &options, sinks, 2, &error),
+            call == 3   ? APSP_OK
+            : call == 1 ? APSP_CANCELLED
+                        : APSP_BAD_INPUT);
+        CU_ASSERT_EQUAL(out_of_range, !is_wide);
+        CU_ASSERT(call == 3 ? kept > 0 : kept <= 0);
+        CU_ASSERT_EQUAL(keeps_rows(path), call == 1 || call == 2);
+        CU_ASSERT(call != 2 || strstr(error.text, "expected rows of int32, found int64") != NULL);
+        apsp_sink_free(files);
+    }
+    apsp_graph_free(graph);
+    apsp_graph_free(wide);
 }
 
 static int stop_soon(void *self, int64_t done, int64_t total) {
@@ -1752,6 +1806,7 @@ CU_TestInfo rows_tests[] = {
     {"files of some columns", test_files_of_columns},
     {"files that resume", test_resumed},
     {"files of some columns that resume", test_resumed_columns},
+    {"files that resume with a wider type", test_resumed_wider},
     {"files that cannot resume", test_refused_resumes},
     {"files that are refused", test_refused_files},
     {"order in several rounds", test_rounds},

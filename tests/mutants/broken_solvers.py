@@ -1812,7 +1812,7 @@ SOURCES = [
          ""),
     ]),
     Source("engines/engines.c", suites("solvers", variants=("cpu/sequential",)), [
-        ("the last solver is not known", "s < ENGINE_SOLVERS; s++", "s < ENGINE_SOLVERS - 1; s++"),
+        ("the last solver is not known", "s < ENGINE_SOLVERS; s++) {\n        if", "s < ENGINE_SOLVERS - 1; s++) {\n        if"),
     ]),
     Source("solve/potentials.c",
            suites("potentials", "solvers", "properties",
@@ -1970,13 +1970,34 @@ SOURCES = [
         ("a sink of the library works again",
          "    if (own->used)\n",
          "    if (own->used && own->to != NULL)\n"),
-        ("files of some columns get whole rows", "own->to = &own->columns.sink;", ""),
-        ("files of some columns have predecessors", "own->kind != OWN_NPZ && own->targets.vertex == NULL;",
-         "own->kind != OWN_NPZ;"),
+        ("text of some columns gets whole rows", "own->to = &own->columns.sink;", ""),
+        ("files of some columns have predecessors", "own->kind != OWN_MEASURES && own->targets.vertex == NULL &&",
+         "own->kind != OWN_MEASURES &&"),
         ("targets may be anything", "RETURN_ON_FAILURE(check_targets(own, &answer->graph->graph, err));", ""),
     ]),
     Source("libapsp/solve.c", suites("libapsp/rows"), [
-        ("nobody proves the rows", "    if (s->request->check) {", "    if (s->request->block < 0) {"),
+        ("nobody proves the rows", "s->job.proves = s->request->check != 0;", "s->job.proves = false;"),
+        ("sinks beside files that resume miss the rows that are kept", "s->fan.count > 1 ||", "s->fan.count > 5 ||"),
+        ("longer distances leave rows of int32 behind", "        resume_discard(&s->resume);\n", "        ;\n"),
+        ("rows of int64 are no reason to be wider",
+         "        err->is_out_of_range = true;\n", "        err->is_out_of_range = false;\n"),
+    ]),
+    Source("common/rows/row_files.c", suites("libapsp/rows"), [
+        ("files of some columns get whole rows", "        files->sink = &files->columns.sink;\n", ""),
+    ]),
+    Source("job/row_job.c", suites("libapsp/rows"), [
+        ("all rows are solved again", "some.sources = job->resume->rest.sources;", ""),
+        ("sinks do not begin if no row is left",
+         "return job->sink->begin(job->sink, r->graph->n, r->graph->type, &job->resume->rest.all,\n"
+         "                            r->predecessors, threads_or_default(r->options->threads), err);",
+         "return STATUS_OK;"),
+    ], modules=("test_resume",)),
+    Source("job/resume.c", suites("libapsp/rows"), [
+        ("rows with another limit are taken", "request->limit < NO_LIMIT ? limit_digits", "false ? limit_digits"),
+        ("other variants go on with predecessors", "    if (resume->request.with_pred)\n", "    if (false)\n"),
+        ("columns need no proof of theirs", "    if (request->targets->vertex != NULL)\n", "    if (false)\n"),
+    ], modules=("test_resume",)),
+    Source("libapsp/solve.c", suites("libapsp/rows"), [
         ("the sources of a round are those of the first",
          "        some.source += first;\n",
          "        some.source += 0;\n"),
@@ -1996,22 +2017,20 @@ SOURCES = [
          "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
         ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
     ]),
-    Source("certificate/certificate_semirings.h", suites("certificate/real"), [
+    Source("certificate/certificate.c", suites("certificate/real"), [
         ("distances below 0 are possible", "(g)->min_weight >= 0 ? 0 : LEAST)", "false ? 0 : LEAST)"),
     ]),
-    Source("certificate/certificate_semirings.h", suites("semiring/semiring"), [
-        ("a product's last edge may lose", "((SUM)(d) * (SUM)(weight))", "((SUM)(d) * (SUM)(1 - (weight) + (weight)))"),
+    Source("certificate/certificate.c", suites("semiring/semiring"), [
+        ("a product's last edge may lose", "((SUM)(a) * (SUM)(b))", "((SUM)(a) * (SUM)(1 - (b) + (b)))"),
         ("a pass may be higher than its path",
-         "((SUM)(d) > (SUM)(weight) ? (SUM)(d) : (SUM)(weight))", "((SUM)(d) > (SUM)(weight) ? (SUM)(d) : (SUM)(d))"),
+         "((SUM)(a) > (SUM)(b) ? (SUM)(a) : (SUM)(b))", "((SUM)(a) > (SUM)(b) ? (SUM)(a) : (SUM)(a))"),
     ]),
     Source("certificate/certificate_type.h", suites("semiring/semiring"), [
         ("predecessors that hold one another up lead to the source", "s->grows = false;", "s->grows = true;"),
     ]),
-    Source("certificate/check_kernels_semirings.h", suites("semiring/semiring"), [
-        ("a wider path is not seen", "VECTOR_MAX(a, b)\n#define REFUTES(through, to) ((to) < (through))\n"
-         "#define IS_MIN_PLUS          0\n#define OF(name)             OF_TYPE(name##_max_min)",
-         "vector_min(a, b)\n#define REFUTES(through, to) ((to) < (through))\n"
-         "#define IS_MIN_PLUS          0\n#define OF(name)             OF_TYPE(name##_max_min)"),
+    Source("certificate/each_semiring.h", suites("semiring/semiring"), [
+        ("a wider path is not seen", "#define BEST(a, b)           GREATER_OF(a, b)",
+         "#define BEST(a, b)           LESSER_OF(a, b)"),
     ]),
     Source("common/graph/graph_build.h", suites("common/graph/graph"), [
         ("long rows are sorted by the low bytes of their heads",

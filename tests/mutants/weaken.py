@@ -17,13 +17,13 @@ import tempfile
 from scratch import BUILT, build, copy_tree, replaced
 
 CERTIFICATE, OF_TYPE = "certificate/certificate.c", "certificate/certificate_type.h"
-KERNELS, OPERATIONS = "certificate/check_kernels_type.h", "certificate/check_kernels_semirings.h"
+KERNELS, OPERATIONS = "certificate/check_kernels_type.h", "certificate/check_kernels.c"
 PROGRAM = "tests/mutants_tests"
 
 # Each row: what is weakened, where, the text that stands there, what replaces it.
 WEAKENED = [
     ("(c) never fails", OPERATIONS, "(((to) > (through)) &", "(((to) > (to)) &"),
-    ("(c) allows one more", OPERATIONS, "((from) + (weight))", "((from) + (weight) + 1)"),
+    ("(c) allows one more", OPERATIONS, "SUM_OF(a, b)             ((a) + (b))", "SUM_OF(a, b)             ((a) + (b) + 1)"),
     ("(c) leaves the last edge into a vertex out", KERNELS,
      "e < edges->count; e++) {\n        const CELL *from = dist + (size_t)edges->tail[e] * LANES;"
      "\n        const VECTOR",
