@@ -203,7 +203,7 @@ LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c sched
     flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c gpu/gpu_decays.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu value_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \
-    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)
+    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/crew_rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)
 
 # $(call objects,SOURCES): their object files.
 kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))

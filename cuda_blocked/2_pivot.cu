@@ -8,9 +8,9 @@
 // guard the additions, as in the report.
 //
 // Reached on an H200 at n = 10000, 2 %: 1052 ms, 0.951 T/s; with predecessors 1622 ms.
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
-#include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/parts/phases.cuh"       // Matrices, Tile, run_phases
+#include "cuda_blocked/parts/tile_constants.h" // SMALL_TILE
 
 namespace {
 

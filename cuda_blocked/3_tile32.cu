@@ -8,9 +8,9 @@
 // are gone: INF = 2^30 - 1 is chosen so that they are not needed.
 //
 // Reached on an H200 at n = 10000, 2 %: 287 ms, 3.48 T/s; with predecessors 502 ms.
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
-#include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/parts/phases.cuh"       // Matrices, Tile, run_phases
+#include "cuda_blocked/parts/tile_constants.h" // SMALL_TILE
 
 namespace {
 

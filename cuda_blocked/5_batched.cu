@@ -21,9 +21,9 @@
 // for the k again and copies the predecessor from that vertex's row.
 //
 // Reached on an H200 at n = 10000, 2 %: 130 ms, 7.69 T/s; with predecessors 236 ms.
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
-#include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/parts/phases.cuh"       // Matrices, Tile, run_phases
+#include "cuda_blocked/parts/tile_constants.h" // SMALL_TILE
 
 namespace {
 

@@ -15,17 +15,17 @@
 // loop nothing and works for distances of any size.
 //
 // Reached on an H200 at n = 10000, 2 %: 68.6 ms, 14.6 T/s; with predecessors 69.9 ms.
-#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/blocked_kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
-#include "cuda_blocked/parts/limits.h"         // DPX32_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
+#include "cuda_blocked/parts/tile_constants.h" // DPX32_SHARED_KIB
 #include "cuda_blocked/parts/wide_tiles.cuh"
 
 namespace {
 
 using WideWork = wide_tiles::Work<false>;
 
-static_assert(dataflow::block_kib<WideWork> == DPX32_SHARED_KIB, "as the registry describes it");
+static_assert(dataflow::block_kib<WideWork> == DPX32_SHARED_KIB, "as the table of variants has it");
 
 using WideProblem = dataflow::Problem<WideWork>;
 

@@ -10,16 +10,16 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 37.2 ms, 26.9 T/s; with predecessors 38.6 ms.
 #include "common/graph/graph.h" // INF
-#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/blocked_kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
-#include "cuda_blocked/parts/limits.h"         // DPX16_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
 #include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/relative_tiles.cuh"
 #include "cuda_blocked/parts/short_tiles.cuh"
-#include "gpu/launch/flags.cuh"  // store_release
-#include "gpu/launch/launch.cuh" // launch, read_flag
+#include "cuda_blocked/parts/tile_constants.h" // DPX16_SHARED_KIB
+#include "gpu/launch/flags.cuh"                // store_release
+#include "gpu/launch/launch.cuh"               // launch, read_flag
 
 namespace {
 
@@ -95,7 +95,7 @@ __global__ void to_distances(int32_t *dist, size_t ld, int32_t n, int32_t order,
 
 static_assert(dataflow::block_kib<ShortWork> <= DPX16_SHARED_KIB &&
                   dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
-              "as the registry describes it");
+              "as the table of variants has it");
 
 struct Dpx16Problem {
     dataflow::Board board;

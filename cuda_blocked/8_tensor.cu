@@ -14,12 +14,12 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 10.4 ms, 95.9 T/s; with predecessors 11.8 ms.
 #include "common/graph/graph.h" // INF
-#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/blocked_kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"       // solve
 #include "cuda_blocked/parts/exponent_tiles.cuh" // Work
-#include "cuda_blocked/parts/limits.h"           // TENSOR_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh"   // derive_predecessors
 #include "cuda_blocked/parts/reachability.cuh"   // Reachability
+#include "cuda_blocked/parts/tile_constants.h"   // TENSOR_SHARED_KIB
 
 namespace {
 
@@ -107,7 +107,8 @@ TensorProblem lay_out(const struct gpu_matrices *m, Arena *arena) {
     return {work, board, Reachability::take(m, arena)};
 }
 
-static_assert(dataflow::block_kib<TensorWork> == TENSOR_SHARED_KIB, "as the registry describes it");
+static_assert(dataflow::block_kib<TensorWork> == TENSOR_SHARED_KIB,
+              "as the table of variants has it");
 
 } // namespace
 

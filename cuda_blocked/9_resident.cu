@@ -14,12 +14,12 @@
 // n = 1216, with 132 multiprocessors and three blocks on each.
 //
 // Reached on an H200 at n = 1000, 2 %: 0.229 ms, 4.36 T/s; with predecessors 0.251 ms.
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/limits.h"          // RESIDENT_TILE, RESIDENT_BLOCKS
+#include "cuda_blocked/blocked_kernels.h"
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
 #include "cuda_blocked/parts/reachability.cuh"  // Reachability
+#include "cuda_blocked/parts/tile_constants.h"  // RESIDENT_TILE, RESIDENT_BLOCKS
 #include "gpu/gpu_solver.h"                     // struct gpu_matrices
 #include "gpu/launch/arena.cuh"                 // Arena
 #include "gpu/launch/async_copy.cuh"            // copy_async

@@ -7,17 +7,17 @@
 // The first two find out for themselves when they are not exact; the matrix is
 // then made anew from the edges for the next. If blocks of the GPU have too
 // little shared memory for any of these, `tile64` takes their place. What that
-// is expected to come to is in model.c, and this order is in rungs.c. Real weights in quanta
-// (gpu_solver.h) go to `dpx32` at once.
+// is expected to come to is in blocked_model.c, and this order is in rungs.c. Real weights in
+// quanta (gpu_solver.h) go to `dpx32` at once.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
 #include "common/graph/graph.h" // INF
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/limits.h"  // SMALL_TILE
-#include "cuda_blocked/parts/probe.cuh" // Probe
-#include "cuda_blocked/rungs.h"         // cuda_blocked_rungs
-#include "gpu/gpu_solver.h"             // struct gpu_matrices
-#include "gpu/launch/arena.cuh"         // Arena
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/parts/probe.cuh"        // Probe
+#include "cuda_blocked/parts/tile_constants.h" // SMALL_TILE
+#include "cuda_blocked/rungs.h"                // cuda_blocked_rungs
+#include "gpu/gpu_solver.h"                    // struct gpu_matrices
+#include "gpu/launch/arena.cuh"                // Arena
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/rungs.h"
 
-#include "common/graph/graph.h"   // INF
-#include "cuda_blocked/kernels.h" // cuda_blocked_*
+#include "common/graph/graph.h"           // INF
+#include "cuda_blocked/blocked_kernels.h" // cuda_blocked_*
 
 #ifdef APSP_HIP /* only NVIDIA's GPUs have `auto` */
 #define KERNEL(function) NULL

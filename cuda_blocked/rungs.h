@@ -4,8 +4,8 @@
 #ifndef CUDA_BLOCKED_RUNGS_H
 #define CUDA_BLOCKED_RUNGS_H
 
-#include "cuda_blocked/parts/limits.h" // enum spread_cells
-#include "gpu/gpu_solver.h"            // struct gpu_matrices
+#include "cuda_blocked/parts/tile_constants.h" // enum spread_cells
+#include "gpu/gpu_solver.h"                    // struct gpu_matrices
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,27 +16,27 @@
  * Cells are those of tensor, dpx16 or dpx32. `auto` takes the shortest that are likely to do, and
  * if a distance turns out to be too long, the next. */
 #include "common/base/block_sizes.h" // block_sizes
-#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/blocked_kernels.h"
 #include "gpu/gpu_solver.h" // gpu_solve
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
 
 #include "certificate/gpu/gpu_proof.h"
-#include "common/base/clock.h"         // clock_seconds
-#include "common/base/memory.h"        // memory_alloc, memory_gib
-#include "common/base/threads.h"       // threads_or_default
-#include "common/graph/graph.h"        // INF
-#include "cuda_blocked/parts/limits.h" // LARGE_TILE
+#include "common/base/clock.h"   // clock_seconds
+#include "common/base/memory.h"  // memory_alloc, memory_gib
+#include "common/base/threads.h" // threads_or_default
+#include "common/graph/graph.h"  // INF
 #include "cuda_blocked/parts/panel_routes.h"
-#include "cuda_blocked/parts/spread.h"
-#include "cuda_blocked/rungs.h"    // cuda_blocked_rungs
-#include "gpu/gpu_download.h"      // gpu_download_take
-#include "gpu/gpu_hands.h"         // struct gpu_hand
-#include "gpu/gpu_room.h"          // gpu_room_find
-#include "gpu/launch/gpu_error.h"  // gpu_check
-#include "gpu/launch/gpu_events.h" // gpu_event_record
-#include "ranks/ranks.h"           // ranks_agree
-#include "solve/delivery.h"        // struct delivery
+#include "cuda_blocked/parts/spread_kernels.h"
+#include "cuda_blocked/parts/tile_constants.h" // LARGE_TILE
+#include "cuda_blocked/rungs.h"                // cuda_blocked_rungs
+#include "gpu/gpu_download.h"                  // gpu_download_take
+#include "gpu/gpu_hands.h"                     // struct gpu_hand
+#include "gpu/gpu_room.h"                      // gpu_room_find
+#include "gpu/launch/gpu_error.h"              // gpu_check
+#include "gpu/launch/gpu_events.h"             // gpu_event_record
+#include "ranks/ranks.h"                       // ranks_agree
+#include "solve/delivery.h"                    // struct delivery
 
 #include <math.h>
 #include <stdio.h>

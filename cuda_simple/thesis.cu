@@ -9,7 +9,7 @@
 // Reached on an H200 at n = 10000, 2 %: 4364 ms, 0.229 T/s; with predecessors 4370 ms.
 #include "common/base/progress.h" // progress_report
 #include "common/graph/graph.h"   // INF
-#include "cuda_simple/kernels.h"
+#include "cuda_simple/simple_kernels.h"
 #include "gpu/launch/launch.cuh" // launch
 
 static const int block_side = 32;

@@ -12,7 +12,7 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 993 ms, 1.01 T/s; with predecessors 1372 ms.
 #include "common/graph/graph.h" // INF
-#include "cuda_simple/kernels.h"
+#include "cuda_simple/simple_kernels.h"
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/pace.cuh"   // Pace
 

@@ -6,7 +6,7 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/threads.h"      // omp_get_thread_num
 #include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "dissection/rows.h"          // rows_kernels
+#include "dissection/rows_kernels.h"  // rows_kernels
 #include "elimination/dissection.h"   // dissection_prepare
 #include "elimination/look.h"         // look_free
 #include "elimination/order.h"        // order_is_available

@@ -2,7 +2,7 @@
 /* All pairs by elimination (elimination/dissection.h), in strips of sources on all threads. The
  * core that the elimination leaves, if that pays, is solved by the best of the other engines, and
  * so is a graph of which nothing is worth eliminating. Predecessors are found in each strip from
- * its distances, as the tails of tight edges (rows.h). */
+ * its distances, as the tails of tight edges (rows_kernels.h). */
 #ifndef DISSECTION_CPU_H
 #define DISSECTION_CPU_H
 

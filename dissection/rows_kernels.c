@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of rows.h for one instruction set (isa.h). */
-#include "dissection/rows.h"
+/* The kernels of rows_kernels.h for one instruction set (isa.h). */
+#include "dissection/rows_kernels.h"
 
 #include "common/base/transpose.h" // QUAD
 #include "common/base/vector.h"    // vector_length, the instruction set's intrinsics

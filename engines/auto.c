@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engines/auto.h"
 
-#include "accessibility/gpu/gpu_decays.h" // gpu_decays
-#include "common/base/clock.h"            // clock_seconds
-#include "common/base/threads.h"          // threads_or_default
-#include "common/graph/limit.h"           // NO_LIMIT
-#include "cuda_blocked/registry.h"        // cuda_blocked_solver
-#include "engines/cpu_auto.h"             // auto_look, auto_searches, cpu_auto_memory
-#include "engines/cpu_variants.h"         // cpu_solver
-#include "engines/find_features.h"        // features_limit
+#include "accessibility/gpu/gpu_decays.h"  // gpu_decays
+#include "common/base/clock.h"             // clock_seconds
+#include "common/base/threads.h"           // threads_or_default
+#include "common/graph/limit.h"            // NO_LIMIT
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "engines/cpu_auto.h"              // auto_look, auto_searches, cpu_auto_memory
+#include "engines/cpu_variants.h"          // cpu_solver
+#include "engines/find_features.h"         // features_limit
 #include "engines/plan.h"
 #include "flows/gpu/gpu_flows.h" // gpu_flows
 #include "gpu/gpu_devices.h"     // gpu_devices_find

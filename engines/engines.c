@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engines/engines.h"
 
-#include "cuda_blocked/registry.h"   // cuda_blocked_solver
-#include "cuda_simple/registry.h"    // cuda_simple_solver
-#include "engines/cpu_variants.h"    // cpu_solver
-#include "engines/sparse_variants.h" // cuda_sparse_solver
-#include "solve/solve.h"             // solver_find
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_simple/simple_variants.h"   // cuda_simple_solver
+#include "engines/cpu_variants.h"          // cpu_solver
+#include "engines/sparse_variants.h"       // cuda_sparse_solver
+#include "solve/solve.h"                   // solver_find
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,17 +4,17 @@
 // Label correcting from several sources at a time (multisource.cu) takes next to no time on
 // most graphs and beyond measure on deep ones, whose shortest paths have thousands of
 // edges. Nothing but solving tells them apart for certain. So it begins, with a budget:
-// about what the blocked solver would take (model.c). The first strips that take more than their
-// share of it end the attempt; what is lost is one strip's share. If the graph has few
-// edges a queue for each source (queued.cu) gets the same chance, and then the blocked
-// solver takes over. Real weights, which it does not take, are left to the queues or, if there are
-// many edges, to the first attempt, without a budget. Predecessors are always found as
-// multisource.cu finds them, so that it does not matter to the result who gave up, or when.
-#include "cuda_blocked/kernels.h"
+// about what the blocked solver would take (blocked_model.c). The first strips that take more than
+// their share of it end the attempt; what is lost is one strip's share. If the graph has few edges
+// a queue for each source (queued.cu) gets the same chance, and then the blocked solver takes over.
+// Real weights, which it does not take, are left to the queues or, if there are many edges, to the
+// first attempt, without a budget. Predecessors are always found as multisource.cu finds them, so
+// that it does not matter to the result who gave up, or when.
+#include "cuda_blocked/blocked_kernels.h"
 #include "engines/sparse_limits.h" // MANY_EDGES
 #include "gpu/gpu_solver.h"        // struct gpu_matrices
 #include "gpu/launch/launch.cuh"   // multiprocessors
-#include "search/gpu/kernels.h"
+#include "search/gpu/label_kernels.h"
 #include "search/gpu/multisource.cuh"
 #include "search/gpu/queued.cuh"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engines/sparse_model.h"
 
-#include "cuda_blocked/model.h" // cuda_blocked_expected, cuda_blocked_auto_seconds
+#include "cuda_blocked/blocked_model.h" // cuda_blocked_expected, cuda_blocked_auto_seconds
 #include "engines/sparse_limits.h"
 #include "engines/sparse_variants.h" // cuda_sparse_solver
 #include "gpu/gpu_model.h"           // gpu_reference, gpu_slower_instructions
-#include "search/gpu/kernels.h"      // cuda_sparse_budget
-#include "search/gpu/limits.h"
-#include "solve/solve.h" // solver_find
+#include "search/gpu/label_constants.h"
+#include "search/gpu/label_kernels.h" // cuda_sparse_budget
+#include "solve/solve.h"              // solver_find
 
 #include <math.h>
 

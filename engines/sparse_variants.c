@@ -9,7 +9,7 @@
 #include "flows/gpu/gpu_flows.h"      // gpu_flows
 #include "gpu/gpu_solver.h"           // gpu_solve, GPU_LAUNCH
 #include "search/gpu/bfs.h"
-#include "search/gpu/kernels.h"
+#include "search/gpu/label_kernels.h"
 
 static const struct solver_variant variants[] = {
     {

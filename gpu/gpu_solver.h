@@ -247,7 +247,8 @@ size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type 
 }
 #endif
 
-/* A registry's reference to a launch function, which a build without CUDA does not have. */
+/* A reference of a table of variants to a launch function, which a build without CUDA does not
+ * have. */
 #ifdef APSP_NO_CUDA
 #define GPU_LAUNCH(function) NULL
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How a variant describes its needs and its speed. Each row of a registry has a struct
+/* How a variant describes its needs and its speed. Each row of a table of variants has a struct
  * variant_model; `auto` variants, apsp's plan, the experiments and the tables read it there
  * (--list-variants --json). Times are those of the machines that were measured: a core with AVX-512
  * and an H200 (gpu/gpu_model.h). */

@@ -18,12 +18,12 @@
 #ifndef CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 #define CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 
-#include "cuda_blocked/parts/limits.h" // LARGE_TILE
-#include "gpu/gpu_solver.h"            // struct gpu_matrices
-#include "gpu/launch/arena.cuh"        // Arena
-#include "gpu/launch/flags.cuh"        // acquire, release
-#include "gpu/launch/launch.cuh"       // launch
-#include "gpu/launch/pace.cuh"         // Pace
+#include "cuda_blocked/parts/tile_constants.h" // LARGE_TILE
+#include "gpu/gpu_solver.h"                    // struct gpu_matrices
+#include "gpu/launch/arena.cuh"                // Arena
+#include "gpu/launch/flags.cuh"                // acquire, release
+#include "gpu/launch/launch.cuh"               // launch
+#include "gpu/launch/pace.cuh"                 // Pace
 
 #include <stdint.h>
 
@@ -307,7 +307,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
 template <typename Work>
 constexpr size_t block_bytes = Work::shared_bytes + sizeof(Task);
 
-// The same in KiB, rounded up, as the registry describes it (limits.h).
+// The same in KiB, rounded up, as the table of variants has it (tile_constants.h).
 template <typename Work>
 constexpr size_t block_kib = (block_bytes<Work> + 1023) / 1024;
 

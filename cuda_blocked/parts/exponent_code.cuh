@@ -13,8 +13,8 @@
 #ifndef CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 #define CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 
-#include "common/graph/graph.h"        // INF
-#include "cuda_blocked/parts/limits.h" // EXPONENT_LONGEST
+#include "common/graph/graph.h"                // INF
+#include "cuda_blocked/parts/tile_constants.h" // EXPONENT_LONGEST
 
 #include <cuda_runtime.h>
 #include <stdint.h>

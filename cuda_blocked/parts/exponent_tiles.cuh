@@ -5,9 +5,9 @@
 
 #include "cuda_blocked/parts/dataflow.cuh" // Task
 #include "cuda_blocked/parts/exponent_code.cuh"
-#include "cuda_blocked/parts/limits.h"        // TENSOR_CAPABILITY
-#include "cuda_blocked/parts/panels.cuh"      // Panel
-#include "cuda_blocked/parts/tensor_tile.cuh" // multiply
+#include "cuda_blocked/parts/panels.cuh"       // Panel
+#include "cuda_blocked/parts/tensor_tile.cuh"  // multiply
+#include "cuda_blocked/parts/tile_constants.h" // TENSOR_CAPABILITY
 
 namespace exponent_tiles {
 

@@ -11,9 +11,9 @@
 #ifndef CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 
-#include "common/graph/graph.h"        // INF
-#include "cuda_blocked/parts/limits.h" // LARGE_TILE, WORD16_LONGEST
-#include "gpu/launch/async_copy.cuh"   // copy_async, prefetch
+#include "common/graph/graph.h"                // INF
+#include "cuda_blocked/parts/tile_constants.h" // LARGE_TILE, WORD16_LONGEST
+#include "gpu/launch/async_copy.cuh"           // copy_async, prefetch
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* How the right panels of a spread matrix (spread.h) come from the GPU that makes them to the
- * others. There are three routes:
+/* How the right panels of a spread matrix (spread_kernels.h) come from the GPU that makes them to
+ * the others. There are three routes:
  *
  * - peers: all GPUs belong to this process, and each copies from the memory of the panel's owner.
  * - NCCL: each GPU belongs to a rank of its own. GPUs copy to one another.
@@ -15,7 +15,7 @@
 #ifndef CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
 #define CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
 
-#include "cuda_blocked/parts/spread.h"
+#include "cuda_blocked/parts/spread_kernels.h"
 #include "gpu/nccl.h"     // struct nccl_group
 #include "ranks/claims.h" // claims_stop, struct ranks
 #include "solve/solver.h" // SOLVER_MAX_TOGETHER

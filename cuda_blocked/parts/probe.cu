@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/probe.cuh"
 
-#include "common/graph/graph.h"        // INF
-#include "cuda_blocked/parts/limits.h" // PROBE_MARGIN
-#include "gpu/launch/flags.cuh"        // store_release, raise
-#include "gpu/launch/launch.cuh"       // launch
+#include "common/graph/graph.h"                // INF
+#include "cuda_blocked/parts/tile_constants.h" // PROBE_MARGIN
+#include "gpu/launch/flags.cuh"                // store_release, raise
+#include "gpu/launch/launch.cuh"               // launch
 
 #include <math.h>
 

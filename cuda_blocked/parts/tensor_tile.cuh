@@ -10,7 +10,7 @@
 #define CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 
 #include "cuda_blocked/parts/exponent_code.cuh" // max_terms
-#include "cuda_blocked/parts/limits.h"          // LARGE_TILE
+#include "cuda_blocked/parts/tile_constants.h"  // LARGE_TILE
 #include "gpu/launch/async_copy.cuh"            // copy_async
 
 #include <stdint.h>

@@ -79,7 +79,7 @@ struct crew_gpu {
     struct gpu_lane_proof proof; /* ready if totals can be proved */
 
     struct gpu_classes classes; /* of totals by classes of rows (class_totals.h) */
-    bool proved;                /* all rows that this GPU streamed (rows.h) */
+    bool proved;                /* all rows that this GPU streamed (crew_rows.h) */
 };
 
 struct crew {

@@ -29,10 +29,10 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 
 #include "dissection/gpu/class_totals.h" // class_totals_choose
 #include "dissection/gpu/crew.h"
-#include "dissection/gpu/rows.h"   // rows_answer
-#include "dissection/gpu/sweeps.h" // sweeps_prepare
-#include "dissection/gpu/totals.h" // totals_answer
-#include "gpu/gpu_room.h"          // gpu_room_find
+#include "dissection/gpu/crew_rows.h" // rows_answer
+#include "dissection/gpu/sweeps.h"    // sweeps_prepare
+#include "dissection/gpu/totals.h"    // totals_answer
+#include "gpu/gpu_room.h"             // gpu_room_find
 
 #include <pthread.h>
 

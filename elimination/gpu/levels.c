@@ -5,11 +5,11 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "common/base/memory.h"      // memory_alloc
-#include "cuda_blocked/kernels.h"    // cuda_blocked_auto
-#include "elimination/gpu/closing.h" // closing_run
-#include "gpu/gpu_solver.h"          // struct gpu_matrices
-#include "gpu/launch/gpu_error.h"    // gpu_check
+#include "common/base/memory.h"           // memory_alloc
+#include "cuda_blocked/blocked_kernels.h" // cuda_blocked_auto
+#include "elimination/gpu/closing.h"      // closing_run
+#include "gpu/gpu_solver.h"               // struct gpu_matrices
+#include "gpu/launch/gpu_error.h"         // gpu_check
 
 /* Lists the jobs of all pieces, by kind and width. The caller frees *jobs. */
 static enum status find_jobs(const struct pieces *p, struct product_pieces *to,

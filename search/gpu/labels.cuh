@@ -4,9 +4,9 @@
 #ifndef SEARCH_GPU_LABELS_CUH
 #define SEARCH_GPU_LABELS_CUH
 
-#include "common/graph/graph.h" // INF
-#include "gpu/launch/flags.cuh" // ON_DEVICE
-#include "search/gpu/limits.h"  // NARROW_NO_PATH, NARROW_VERTICES
+#include "common/graph/graph.h"         // INF
+#include "gpu/launch/flags.cuh"         // ON_DEVICE
+#include "search/gpu/label_constants.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 

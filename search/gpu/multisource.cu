@@ -28,14 +28,14 @@
 // with the number of edges on a path.
 #include "search/gpu/multisource.cuh"
 
-#include "gpu/gpu_solver.h"      // struct gpu_matrices
-#include "gpu/launch/arena.cuh"  // Arena
-#include "gpu/launch/launch.cuh" // launch
-#include "search/gpu/labels.cuh" // Narrow, Wide
-#include "search/gpu/limits.h"   // STRIP_WORDS
-#include "search/gpu/rows.cuh"   // Rows, sort_rows
-#include "search/gpu/strip.cuh"  // Strip
-#include "solve/quanta.h"        // quanta_in
+#include "gpu/gpu_solver.h"             // struct gpu_matrices
+#include "gpu/launch/arena.cuh"         // Arena
+#include "gpu/launch/launch.cuh"        // launch
+#include "search/gpu/label_constants.h" // STRIP_WORDS
+#include "search/gpu/labels.cuh"        // Narrow, Wide
+#include "search/gpu/rows.cuh"          // Rows, sort_rows
+#include "search/gpu/strip.cuh"         // Strip
+#include "solve/quanta.h"               // quanta_in
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Label correcting from a few sources at a time, without a budget: all of it is in
 // search/gpu/multisource.cu, because the variants of other programs refine real numbers by
 // it.
-#include "search/gpu/kernels.h"
+#include "search/gpu/label_kernels.h"
 #include "search/gpu/multisource.cuh" // multisource_solve
 
 size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool) {

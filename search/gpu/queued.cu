@@ -17,7 +17,7 @@
 #include "common/graph/graph.h"  // INF
 #include "gpu/launch/flags.cuh"  // cycles, load_relaxed, raise
 #include "gpu/launch/launch.cuh" // launch
-#include "search/gpu/kernels.h"
+#include "search/gpu/label_kernels.h"
 #include "search/gpu/multisource.cuh"
 #include "search/gpu/out_edges.cuh" // OutEdges
 

@@ -3,13 +3,13 @@
  * corrupted ones, and what it refutes is refuted with the certificate's words. */
 #include "certificate/gpu/gpu_lane_proof.h"
 #include "certificate/gpu/gpu_proof.h"
-#include "certificate/proving_sink.h" // struct proving_sink
-#include "cuda_blocked/registry.h"    // cuda_blocked_solver
-#include "cuda_runtime_api.h"         // the shim's controls
-#include "engines/cpu_variants.h"     // cpu_solver
-#include "engines/sparse_variants.h"  // cuda_sparse_solver
-#include "gpu/gpu_solver.h"           // struct gpu_matrices
-#include "solve/solve.h"              // solve, solve_rows
+#include "certificate/proving_sink.h"      // struct proving_sink
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"              // the shim's controls
+#include "engines/cpu_variants.h"          // cpu_solver
+#include "engines/sparse_variants.h"       // cuda_sparse_solver
+#include "gpu/gpu_solver.h"                // struct gpu_matrices
+#include "solve/solve.h"                   // solve, solve_rows
 #include "tests/mutants/mutants.h"
 #include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"

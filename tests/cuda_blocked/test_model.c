@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* cuda_blocked's variants need and do what their models say of them. */
-#include "cuda_blocked/model.h"
+#include "cuda_blocked/blocked_model.h"
 
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/registry.h" // cuda_blocked_solver
-#include "cuda_runtime_api.h"      // the shim's controls
-#include "gpu/gpu_solver.h"        // gpu_query
-#include "solve/solve.h"           // solve, solver_find
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"              // the shim's controls
+#include "gpu/gpu_solver.h"                // gpu_query
+#include "solve/solve.h"                   // solve, solver_find
 #include "tests/unit/support.h"
 
 #include <stdio.h>

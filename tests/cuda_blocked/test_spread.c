@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Several GPUs give what one gives, byte for byte, and whatever fails on one of them is said. */
 #include "certificate/proving_sink.h"
-#include "cuda_blocked/registry.h"   // cuda_blocked_solver
-#include "cuda_runtime_api.h"        // the shim's controls
-#include "engines/sparse_variants.h" // cuda_sparse_solver
-#include "gpu/gpu_solver.h"          // gpu_solve
-#include "solve/solve.h"             // solve, solve_rows
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"              // the shim's controls
+#include "engines/sparse_variants.h"       // cuda_sparse_solver
+#include "gpu/gpu_solver.h"                // gpu_solve
+#include "solve/solve.h"                   // solve, solve_rows
 #include "tests/unit/support.h"
 
 #include <stdio.h>

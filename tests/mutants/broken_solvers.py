@@ -161,7 +161,7 @@ SOURCES = [
     Source("cuda_blocked/parts/wide_tiles.cuh", solving("cuda_blocked/dpx32"), [
         ("row and column panel are swapped", "left.at(i, s),\n", "left.at(s, s),\n"),
     ]),
-    Source("cuda_blocked/parts/spread.cu", suites("spread"), [
+    Source("cuda_blocked/parts/spread_kernels.cu", suites("spread"), [
         ("the column's tiles are updated by operands of another column",
          "    work.encode_left(shared, i, s);\n    work.update(shared, task, s);\n",
          "    work.update(shared, task, s);\n"),
@@ -172,7 +172,7 @@ SOURCES = [
          "for (int32_t t = p->own; t < p->tiles && is_inf != 0; t += p->parts) {",
          "for (int32_t t = p->own; t < 1 && is_inf != 0; t += p->parts) {"),
     ]),
-    Source("cuda_blocked/parts/spread.h", suites("spread"), [
+    Source("cuda_blocked/parts/spread_kernels.h", suites("spread"), [
         ("all GPUs take the first one's rows for their own",
          "tile_row % p->parts == p->own", "tile_row % p->parts == 0"),
     ]),
@@ -430,7 +430,7 @@ SOURCES = [
          "if (c->is_finite && t->largest > LENGTH_INF)"),
         ("digits of several GPUs are those of the first", "to->digit[level * to->apart + (size_t)k] +=", "(void)"),
     ]),
-    Source("dissection/gpu/rows.c", suites("dissection/gpu_dissection"), [
+    Source("dissection/gpu/crew_rows.c", suites("dissection/gpu_dissection"), [
         ("rows that are not proved stay on the device",
          "*done = proved == c->proves;",
          "*done = proved == c->proves || c->proves;"),

@@ -6,10 +6,10 @@
 #include "solve/solve.h"              // solve, solve_rows
 #include "tests/unit/support.h"
 
-#include "cuda_blocked/registry.h"   // cuda_blocked_solver
-#include "cuda_runtime_api.h"        // the shim's controls
-#include "engines/sparse_variants.h" // cuda_sparse_solver
-#include "gpu/gpu_solver.h"          // gpu_memory_needed
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"              // the shim's controls
+#include "engines/sparse_variants.h"       // cuda_sparse_solver
+#include "gpu/gpu_solver.h"                // gpu_memory_needed
 
 #include <stdlib.h>
 #include <string.h>

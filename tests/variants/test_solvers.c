@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #ifndef DEVICE_TESTS
-#include "cuda_blocked/registry.h"   // cuda_blocked_solver
-#include "cuda_runtime_api.h"        // the shim's controls
-#include "engines/cpu_variants.h"    // cpu_solver
-#include "engines/sparse_variants.h" // cuda_sparse_solver
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"              // the shim's controls
+#include "engines/cpu_variants.h"          // cpu_solver
+#include "engines/sparse_variants.h"       // cuda_sparse_solver
 #endif
 
 /* Solves with and, if the variant can, without predecessors; true if all of

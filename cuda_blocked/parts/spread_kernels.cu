@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_blocked/parts/spread.h"
+#include "cuda_blocked/parts/spread_kernels.h"
 
 #include "common/graph/graph.h" // INF
 #include "cuda_blocked/parts/exponent_tiles.cuh"
-#include "cuda_blocked/parts/limits.h"         // WORD16_LONGEST, EXPONENT_LONGEST
 #include "cuda_blocked/parts/predecessors.cuh" // Derivation
 #include "cuda_blocked/parts/probe.cuh"        // Probe
 #include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/short_tiles.cuh"
+#include "cuda_blocked/parts/tile_constants.h" // WORD16_LONGEST, EXPONENT_LONGEST
 #include "cuda_blocked/parts/wide_tiles.cuh"
 #include "gpu/launch/arena.cuh"  // Arena
 #include "gpu/launch/flags.cuh"  // store_release

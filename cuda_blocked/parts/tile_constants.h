@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Constants of the kernels that the registry and the models repeat, for both to include. */
-#ifndef CUDA_BLOCKED_PARTS_LIMITS_H
-#define CUDA_BLOCKED_PARTS_LIMITS_H
+/* Constants of the kernels that the table of variants and the models repeat, for both to include.
+ */
+#ifndef CUDA_BLOCKED_PARTS_TILE_CONSTANTS_H
+#define CUDA_BLOCKED_PARTS_TILE_CONSTANTS_H
 
 /* Sides of tiles. */
 enum {

@@ -5,11 +5,11 @@
  * In step s the owner of tile row s closes the pivot tile and does phase 2 on its row, which gives
  * the step's right panel. All other GPUs need a copy of it and nothing else: the pivot column's
  * tiles are in their own rows. Panels of three steps exist at the same time. */
-#ifndef CUDA_BLOCKED_PARTS_SPREAD_H
-#define CUDA_BLOCKED_PARTS_SPREAD_H
+#ifndef CUDA_BLOCKED_PARTS_SPREAD_KERNELS_H
+#define CUDA_BLOCKED_PARTS_SPREAD_KERNELS_H
 
-#include "cuda_blocked/parts/limits.h" // enum spread_cells
-#include "gpu/gpu_solver.h"            // struct gpu_matrices
+#include "cuda_blocked/parts/tile_constants.h" // enum spread_cells
+#include "gpu/gpu_solver.h"                    // struct gpu_matrices
 
 #include <cuda_runtime_api.h>
 

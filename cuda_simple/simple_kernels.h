@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Launch functions of cuda_simple; see solver.h and gpu_solver.h. */
-#ifndef CUDA_SIMPLE_KERNELS_H
-#define CUDA_SIMPLE_KERNELS_H
+#ifndef CUDA_SIMPLE_SIMPLE_KERNELS_H
+#define CUDA_SIMPLE_SIMPLE_KERNELS_H
 
 #include "gpu/gpu_solver.h" // struct gpu_matrices
 

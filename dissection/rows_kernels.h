@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* From strips, in which a vertex has the labels of several sources side by side, to the rows of a
  * matrix. Compiled for each instruction set (common/base/isa.h). */
-#ifndef DISSECTION_ROWS_H
-#define DISSECTION_ROWS_H
+#ifndef DISSECTION_ROWS_KERNELS_H
+#define DISSECTION_ROWS_KERNELS_H
 
 #include "common/base/isa.h"    // ISA_KERNELS, enum isa
 #include "common/base/length.h" // length

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The variants of `cuda_simple`. */
-#include "cuda_simple/registry.h"
+#include "cuda_simple/simple_variants.h"
 
-#include "cuda_simple/kernels.h"
+#include "cuda_simple/simple_kernels.h"
 #include "gpu/gpu_model.h"       // gpu_loops_seconds
 #include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
 #include "search/gpu/refining.h" // GPU_REFINES

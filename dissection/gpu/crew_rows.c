@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "dissection/gpu/rows.h"
+#include "dissection/gpu/crew_rows.h"
 
 #ifndef APSP_NO_CUDA
 

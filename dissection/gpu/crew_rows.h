@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Answers by rows, on the GPUs of a crew after sweeps_prepare. */
-#ifndef DISSECTION_GPU_ROWS_H
-#define DISSECTION_GPU_ROWS_H
+#ifndef DISSECTION_GPU_CREW_ROWS_H
+#define DISSECTION_GPU_CREW_ROWS_H
 
 #include "common/base/error.h"  // enum status, struct error
 #include "common/base/length.h" // BY_LENGTH

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Models of cuda_blocked's variants (solve/model.h). */
-#ifndef CUDA_BLOCKED_MODEL_H
-#define CUDA_BLOCKED_MODEL_H
+#ifndef CUDA_BLOCKED_BLOCKED_MODEL_H
+#define CUDA_BLOCKED_BLOCKED_MODEL_H
 
 #include "solve/solver.h" // struct solver_variant, struct model_question
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Constants of label correcting that models of its time repeat, for both to include. */
-#ifndef SEARCH_GPU_LIMITS_H
-#define SEARCH_GPU_LIMITS_H
+#ifndef SEARCH_GPU_LABEL_CONSTANTS_H
+#define SEARCH_GPU_LABEL_CONSTANTS_H
 
 /* 16-bit labels. */
 enum {

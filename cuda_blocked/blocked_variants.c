@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The variants of `cuda_blocked`, in the order of the ladder. */
-#include "cuda_blocked/registry.h"
+#include "cuda_blocked/blocked_variants.h"
 
-#include "cuda_blocked/kernels.h"
-#include "cuda_blocked/model.h" // cuda_blocked_auto_seconds
-#include "cuda_blocked/parts/limits.h"
+#include "cuda_blocked/blocked_kernels.h"
+#include "cuda_blocked/blocked_model.h" // cuda_blocked_auto_seconds
+#include "cuda_blocked/parts/tile_constants.h"
 #include "gpu/gpu_model.h"       // gpu_loops_seconds
 #include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
 #include "search/gpu/refining.h" // GPU_REFINES

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of cuda_blocked's variants. */
-#ifndef CUDA_BLOCKED_REGISTRY_H
-#define CUDA_BLOCKED_REGISTRY_H
+#ifndef CUDA_BLOCKED_BLOCKED_VARIANTS_H
+#define CUDA_BLOCKED_BLOCKED_VARIANTS_H
 
 #include "solve/solver.h" // struct solver
 

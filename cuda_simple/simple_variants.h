@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of cuda_simple's variants. */
-#ifndef CUDA_SIMPLE_REGISTRY_H
-#define CUDA_SIMPLE_REGISTRY_H
+#ifndef CUDA_SIMPLE_SIMPLE_VARIANTS_H
+#define CUDA_SIMPLE_SIMPLE_VARIANTS_H
 
 #include "solve/solver.h" // struct solver
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_blocked/model.h"
+#include "cuda_blocked/blocked_model.h"
 
-#include "cuda_blocked/kernels.h" // cuda_blocked_resident_max
-#include "cuda_blocked/parts/limits.h"
-#include "cuda_blocked/registry.h" // cuda_blocked_solver
-#include "cuda_blocked/rungs.h"    // cuda_blocked_rungs
-#include "gpu/gpu_solver.h"        // struct gpu_traits
-#include "solve/solve.h"           // solver_find
+#include "cuda_blocked/blocked_kernels.h"  // cuda_blocked_resident_max
+#include "cuda_blocked/blocked_variants.h" // cuda_blocked_solver
+#include "cuda_blocked/parts/tile_constants.h"
+#include "cuda_blocked/rungs.h" // cuda_blocked_rungs
+#include "gpu/gpu_solver.h"     // struct gpu_traits
+#include "solve/solve.h"        // solver_find
 
 #include <math.h>
 

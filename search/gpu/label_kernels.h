@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Launch functions of cuda_sparse; see solver.h and gpu_solver.h. */
-#ifndef SEARCH_GPU_KERNELS_H
-#define SEARCH_GPU_KERNELS_H
+#ifndef SEARCH_GPU_LABEL_KERNELS_H
+#define SEARCH_GPU_LABEL_KERNELS_H
 
 #include "gpu/gpu_solver.h" // struct gpu_matrices
 
@@ -27,7 +27,7 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
 /* Cycles that label correcting may take before `auto` gives it up: as many as cuda_blocked would
- * take, by its model, if distances are long. Host code, in model.c. */
+ * take, by its model, if distances are long. Host code, in engines/sparse_model.c. */
 int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
 
 /* The same if there is no memory for cuda_blocked: as many as queues would take for `wanted`
