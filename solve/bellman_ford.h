@@ -14,18 +14,19 @@
 
 struct bellman_ford {
     const struct graph *g;
-    int64_t *distance; /* n */
-    int32_t *parent;   /* n: the vertex before, -1 for the source */
-    /* It gives up after so many steps, that is, edges relaxed and vertices taken from the queue.
-     * The worst case would be n m. */
+    int64_t *distance; /* n: length of the shortest path found so far to each vertex */
+    int32_t *parent;   /* n: predecessor of each vertex on that path; -1: the source */
+    /* Bound on the number of steps, after which the search gives up. A step relaxes one edge or
+     * takes one vertex from the queue. The worst case would be n m steps. */
     int64_t most;
     struct edge_watch *watch;
-    bool gave_up;         /* if true, distances may be too long */
-    int32_t cycle_vertex; /* a vertex on a negative cycle of parents */
+    bool gave_up;         /* the search stopped at `most` steps; distances may be too long */
+    int32_t cycle_vertex; /* a vertex on a negative cycle that `parent` contains */
 };
 
-/* Fills distance and parent and sets gave_up and cycle_vertex. STATUS_OK, also if it gave up;
- * STATUS_NEGATIVE_CYCLE, without a message. The result depends on nothing but g and `most`. */
+/* Fills distance and parent and sets gave_up and cycle_vertex. Returns STATUS_OK, also if the
+ * search gave up, or STATUS_NEGATIVE_CYCLE, without a message. The result depends on nothing but g
+ * and `most`. */
 enum status bellman_ford_find(struct bellman_ford *find, struct error *err);
 
 #endif

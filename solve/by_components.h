@@ -3,42 +3,43 @@
  * path cost nothing: time and memory go with the squares of the components' sizes instead of that
  * of the graph's.
  *
- * A part is one weakly connected component, or some small ones. Large parts are graphs of their
- * own, which the variant solves. Those of few vertices are searched from each source (dijkstra.h),
- * without the variant, which would take longer to begin. */
+ * A part is one weakly connected component, or several small ones. The variant solves large parts
+ * as graphs of their own. Parts of few vertices are searched from each source (dijkstra.h), because
+ * the variant would take longer to start. */
 #ifndef SOLVE_BY_COMPONENTS_H
 #define SOLVE_BY_COMPONENTS_H
 
 #include "solve/solve.h" // struct solve_request
 
-/* Parts of a graph. */
+/* The parts of a graph. */
 struct component_parts {
     int32_t count;
-    int32_t largest;    /* the part that has the most vertices; */
-    int32_t most;       /* so many */
-    int32_t components; /* how many there are */
-    double cells;       /* the sum of the squares of the parts' sizes, */
-    double searched;    /* and of the sizes of those that are searched; */
-    double reached;     /* the same of the components in these */
-    int32_t *first;     /* count + 1: where the vertices of each part begin; */
-    int32_t *vertex;    /* n, ascending in each part */
+    int32_t largest;    /* number of the part that has the most vertices */
+    int32_t most;       /* number of vertices of part `largest` */
+    int32_t components; /* number of weakly connected components of the graph */
+    double cells;       /* sum of the squares of the sizes of all parts: cells of their matrices */
+    double searched;    /* sum of the squares of the sizes of the parts that are searched */
+    double reached;     /* sum of the squares of the sizes of the components that are searched */
+    int32_t *first;     /* count + 1: vertices first[p] .. first[p + 1] - 1 in `vertex` are those of
+                           part p */
+    int32_t *vertex;    /* n: vertices by part, ascending in each part */
 };
 
-/* Finds the parts of g if the matrix of the graph is so much larger than those of the parts that it
- * pays to solve them one by one, and so many rows are wanted; otherwise parts->count is 1. O(n + m)
- * almost. The caller frees with component_parts_free. */
+/* Finds the parts of g if it pays to solve them one by one: if their matrices together are much
+ * smaller than the matrix of g, and `rows` rows of g are enough. Otherwise parts->count is 1.
+ * Almost O(n + m). The caller frees with component_parts_free. */
 enum status component_parts_find(const struct graph *g, int32_t rows, struct component_parts *parts,
                                  struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void component_parts_free(struct component_parts *parts);
 
-/* Tells whether a part of so many vertices is searched without the variant. */
+/* Tells whether a part of that size is searched without the variant. */
 bool component_is_small(int32_t vertices);
 
 /* Does what solve_rows does, part by part, for a variant that has a name for searches
  * (solver_variant.searches). *done becomes false if an engine failed after it had delivered rows,
- * and another one took its part: the graph is to be solved whole then. */
+ * and another engine took over: then the caller has to solve the graph as a whole. */
 enum status solve_by_components(const struct solver_variant *variant,
                                 const struct solve_request *request,
                                 const struct component_parts *parts, struct row_sink *sink,

@@ -7,9 +7,10 @@
 #include "common/graph/graph.h" // struct graph
 
 /* Makes the float64 graph of the weights of a real graph times the least power of ten that makes
- * all of them integers, on their grid (solve/grid.h), and stores that power. Stores 1 and makes
- * nothing if no power up to 10^9 does, if they are integers or on a grid already, or if distances
- * may be 2^52 or more. The caller frees the graph with graph_free. O(m), and grid_find. */
+ * all of them integers, on their grid (solve/grid.h), and stores that power. Stores 1 and makes no
+ * graph if no power up to 10^9 does so, if the weights are integers or on a grid already, or if
+ * distances may be 2^52 or more. The caller frees the graph with graph_free. Takes O(m) and the
+ * time of grid_find. */
 enum status decimals_graph(const struct graph *g, struct graph *integers, double *power,
                            const struct progress *progress, struct error *err);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The way of a block of rows from the engine that produced it to the sink: distances beyond the
- * limit become INF, predecessors are kept from running round zero-weight cycles, distances are
- * checked to be in range, and the reweighting that made weights non-negative is undone. All of it
- * happens block by block, in the thread that has the block. */
+ * limit become INF, predecessors that run round zero-weight cycles are mended, distances are
+ * checked to be in range, and the reweighting that made weights non-negative is undone. All these
+ * steps happen block by block, in the thread that has the block. */
 #ifndef SOLVE_DELIVERY_H
 #define SOLVE_DELIVERY_H
 
@@ -15,41 +15,44 @@
 
 #include <stdbool.h>
 
-struct delivery_thread; /* what one thread works with */
+struct delivery_thread; /* times and scratch memory of one thread */
 struct solver_variant;  /* solver.h */
 
 struct delivery {
-    const struct graph *graph; /* that the engine solves: weights >= 0 */
-    /* Unless NULL, graph is one that was reweighted by these potentials of its n vertices. */
+    const struct graph *graph; /* the graph that the engine solves: weights >= 0 */
+    /* Unless NULL, `graph` was reweighted by these potentials of its n vertices. */
     const int64_t *potential;
     struct row_sources sources;
-    double limit; /* NO_LIMIT for none */
+    double limit; /* distances beyond it become INF; NO_LIMIT: none */
     bool with_pred;
     struct row_sink *sink;
-    const struct ranks *ranks; /* that divide the rows among them; NULL: one process has all */
-    struct progress *progress; /* may be NULL */
-    /* As in struct solve_request. */
+    /* processes that divide the rows among them; NULL: this process has all */
+    const struct ranks *ranks;
+    struct progress *progress; /* NULL: nobody is told */
+    /* Called as solve_request.on_variant (solve.h); may be NULL. */
     void (*on_variant)(void *context, const struct solver_variant *variant);
     void *variant_context;
 
-    /* The engine's rows are exact, for integer weights of any sign or of another semiring: nothing
-     * is left to do but to take them. */
+    /* The engine's rows are exact, for integer weights of any sign or for another semiring, and go
+     * to the sink as they are. */
     bool ready_made;
-    bool in_range; /* no distance of graph up to the limit can reach INF */
-    /* Set by engines whose predecessors lead to the source, along zero-weight cycles too. */
+    bool in_range; /* no distance in `graph` up to the limit can reach INF */
+    /* Set by engines whose predecessors lead to the source even along zero-weight cycles. */
     bool mended;
     struct zero_cycles zero;
     enum isa isa;
     struct delivery_thread *thread;
     int threads;
-    double begin_s; /* seconds in the sink's begin, while it takes totals, and of proofs for it */
-    int64_t next, end;            /* of the rows that delivery_next hands out */
-    struct lowest_failure failed; /* by position */
-    bool refused;                 /* it was a row that failed on its way to the sink, or in it */
+    /* seconds spent in the sink's begin, on taking totals, and on proofs of totals */
+    double begin_s;
+    /* positions of the next row that delivery_next hands out and behind its last */
+    int64_t next, end;
+    struct lowest_failure failed; /* the failure at the lowest position of a row */
+    bool refused; /* a row failed on its way to the sink or in the sink, not in the engine */
 };
 
-/* Prepares for rows of the members that the caller has set; the others are zero. The caller frees
- * with delivery_close, also after a failure. */
+/* Prepares for rows, by the members that the caller has set; all others must be zero. The caller
+ * frees with delivery_close, also after a failure. */
 enum status delivery_open(struct delivery *d, struct error *err);
 
 /* Begins an answer and forgets the blocks of an earlier one. `threads` threads, which
@@ -72,83 +75,89 @@ bool delivery_wants(const struct delivery *d, int32_t position);
 /* Returns whether any of the rows at `count` positions still matters. */
 bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count);
 
-/* Rows are found in strips of `unit`, the last of which may be shorter, from number 0 to that of
- * the rows that are wanted: returns how many are in the next one, and stores the number of its
- * first. Of several processes each claims some strips at a time. 0 if none is left or all processes
- * are to stop. Any of the threads may ask, after delivery_begin. */
+/* Hands out rows in strips of `unit`, in ascending order; the last strip may be shorter. Returns
+ * how many rows the next strip has, and stores the position of its first row. Several processes
+ * each claim some strips at a time. Returns 0 if none is left or all processes are to stop. Any
+ * thread may call it after delivery_begin. */
 int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first);
 
-/* Claims the next rows in order that several processes share (claims_share), for an engine that
- * does not use delivery_next for them. Returns how many, 0 if none is left or all are to stop, and
- * stores the first. */
+/* Claims the next rows in the order that several processes share (claims_share), for an engine that
+ * does not use delivery_next. Returns how many rows it claimed, and stores the position of the
+ * first; 0 if none is left or all processes are to stop. */
 int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t unit, int32_t most,
                         int32_t *first);
 
-/* Begins with row 0 again. All processes call it. It may fail because another one has. */
+/* Starts the claims of all processes again at row 0. All processes call it. It fails if another
+ * process has failed. */
 enum status delivery_claim_anew(struct delivery *d, struct error *err);
 
-/* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
+/* Hands a block on; any thread may call it. delivery_end reports a failure. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 
-/* Returns whether rows of graph may be proved where they are: as rows of sink->proves, reweighted
- * by potential unless that is NULL. */
+/* Returns whether rows of `graph` may be proved where they are, without the sink: as rows of
+ * sink->proves, which `graph` is or whose reweighting by `potential` it is. */
 bool delivery_may_prove(const struct delivery *d);
 
-/* Returns whether the sink takes totals of integers instead of rows, proved ones if it proves rows,
- * and nothing has to be done to distances on their way to it. Totals say nothing of predecessors.
- * After delivery_begin. */
+/* Returns whether the sink takes totals of integers instead of rows and distances need no change on
+ * their way. The totals must be proved if the sink proves rows, and do not cover predecessors. Call
+ * it after delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
-/* Returns the same for an engine that leaves out distances beyond the delivery's limit itself. */
+/* Returns what delivery_takes_totals returns, for an engine that leaves out distances beyond the
+ * delivery's limit itself. */
 bool delivery_takes_totals_within(const struct delivery *d);
 
-/* Returns the same for struct grid_totals of a float64 graph on a grid. */
+/* Returns what delivery_takes_totals returns, for struct grid_totals of a float64 graph on a grid.
+ */
 bool delivery_takes_grid_totals(const struct delivery *d);
 
-/* Returns the same for totals of the type of lengths (common/base/length.h). */
+/* Returns what delivery_takes_totals returns, for totals of the type of lengths
+ * (common/base/length.h). */
 #ifdef LENGTH_F64
 #define delivery_takes_length_totals delivery_takes_grid_totals
 #else
 #define delivery_takes_length_totals delivery_takes_totals
 #endif
 
-/* Returns whether it takes totals, of integers or of a graph on a grid, that lack what
- * spares_reciprocals says and that, if it proves rows, a proof of classes of rows can be for
- * (certificate/class_regions.h). */
+/* Returns whether the sink takes totals, of integers or of a graph on a grid, without the
+ * reciprocals that spares_reciprocals names. If it proves rows, a proof of classes of rows must do
+ * for them (certificate/class_regions.h). */
 bool delivery_takes_sums(const struct delivery *d);
 
-/* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and
- * nothing has to be done to rows, whose predecessors are mended, on their way to it. */
+/* Returns whether the sink takes rows in the memory of that GPU and rows, with mended predecessors,
+ * need no change on their way. `proved`: the rows are proved, as a sink that proves rows demands.
+ */
 bool delivery_takes_device(const struct delivery *d, int device, bool proved);
 
 /* Hands on the totals of the whole answer, and keeps a failure for delivery_end. Returns false if
- * they do not tell whether all distances are in range, or are not proved although the sink proves
- * rows: then the sink wants rows. */
+ * the sink needs rows instead: if the totals do not tell whether all distances are in range, or if
+ * they are not proved although the sink proves rows. */
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals);
 
-/* Says that an engine has taken so many seconds to prove what the sink would otherwise have proved:
- * they count as the sink's. */
+/* Adds the seconds that an engine took for a proof, which the sink would have had to make
+ * otherwise, to the sink's. */
 void delivery_count_proof(struct delivery *d, double seconds);
 
-/* Notes that the engine could not produce the row at a position, or, if that is 0, any row. */
+/* Records that the engine could not produce the row at that position; position 0 stands for all
+ * rows. */
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err);
 
-/* Hands on the rows of all sources from whole matrices, whose row i belongs to vertex i, on up to
- * `threads` threads. It serves engines that solve the whole matrix, and calls delivery_begin. pred
- * is NULL for distances only. */
+/* For engines that solve whole matrices: calls delivery_begin and hands on the rows of all sources,
+ * on up to `threads` threads. Row i of a matrix belongs to vertex i. pred is NULL for distances
+ * only. */
 enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,
                                    const struct matrix *pred, int threads, struct error *err);
 
-/* Returns STATUS_OK, or the status of the lowest position that failed with its line in err. */
+/* Returns STATUS_OK, or the status of the row that failed at the lowest position, with its message
+ * in err. */
 enum status delivery_end(const struct delivery *d, struct error *err);
 
-/* Returns how many seconds the sink has used since delivery_begin: in its begin, and in its take as
- * the mean over the threads. */
+/* Returns how many seconds the sink has used since delivery_begin: those of its begin, and the mean
+ * over the threads of those of its take. */
 double delivery_sink_seconds(const struct delivery *d);
 
-/* Returns how many seconds blocks have been worked on before the sink took them, in the same way.
- */
+/* Returns how many seconds a thread, on average, has worked on blocks before the sink took them. */
 double delivery_work_seconds(const struct delivery *d);
 
 /* Returns how many bytes a delivery takes at most beside the graph. */

@@ -11,35 +11,38 @@
 
 #include <stdbool.h>
 
-/* One thread's queue, for graphs of n vertices. */
+/* The queue of one thread, for graphs of n vertices. */
 struct dijkstra {
-    void *heap;                      /* n entries: a vertex and its distance of 32 or 64 bits */
-    int32_t *position;               /* n: the place of each queued vertex in the heap */
-    const struct progress *progress; /* may be NULL; if it says to stop, a run leaves garbage */
+    void *heap;        /* n entries, each a vertex and its distance of 32 or 64 bits */
+    int32_t *position; /* n: the place of each queued vertex in the heap */
+    const struct progress *progress; /* NULL: a run never stops early; if progress says to stop, a
+                                        run leaves garbage */
 };
 
-/* "No path" among 64-bit distances. */
+/* Stands for no path among 64-bit distances. */
 #define DIJKSTRA_NO_PATH INT64_MAX
 
-/* Allocates a queue, for dijkstra_run_64 if is_64_bit. The caller frees with dijkstra_free. */
+/* Allocates a queue: if is_64_bit, for distances of 64 bits, otherwise of 32. The caller frees with
+ * dijkstra_free. */
 enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err);
 
-/* The bytes of a queue. */
+/* Returns how many bytes a queue takes. */
 uint64_t dijkstra_memory(int32_t n, bool is_64_bit);
 
-/* Writes the distances from the source to dist[0 .. n-1], no_path if there is no path shorter than
- * that, and unless pred is NULL the predecessors on shortest paths to pred[0 .. n-1], -1 if there
- * is none. The weights of g must be >= 0; no_path is in 1 .. INF. O((n + m) log n), where only
- * vertices nearer than no_path count, and their edges. */
+/* Writes the distances from the source to dist[0 .. n-1], and unless pred is NULL the predecessors
+ * on shortest paths to pred[0 .. n-1]. A vertex without a path shorter than no_path gets no_path
+ * and -1. The weights of g must be >= 0; no_path is in 1 .. INF. O((n + m) log n), where only
+ * vertices nearer than no_path and their edges count. */
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t no_path, int32_t *dist, int32_t *pred);
 
-/* Writes the same distances, and the vertices that the source reaches to order[0 .. count - 1],
- * sorted by distance, the source first. Returns their count. */
+/* Writes the distances that dijkstra_run writes, and the vertices that the source reaches to
+ * order[0 .. count - 1], sorted by distance, the source first. Returns their count. */
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
                        int32_t no_path, int32_t *dist, int32_t *order);
 
-/* The same for a graph of type float64, with a queue for 64 bits; infinite if there is no path. */
+/* dijkstra_order for a graph of type float64, with a queue for 64 bits; the distance is infinite if
+ * there is no path. */
 int32_t dijkstra_order_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
                            double *dist, int32_t *order);
 
@@ -48,37 +51,38 @@ int32_t dijkstra_order_f64(const struct dijkstra *queue, const struct graph *g, 
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
                      int32_t source, int64_t *dist, int32_t *pred);
 
-/* The same for a graph of type float32, with a queue for 32 bits, or float64, with one for 64 bits:
- * writes the distances from the source, infinite if there is no path shorter than `beyond`, which
- * may be infinite, and unless pred is NULL the predecessors, as dijkstra_run does. */
+/* dijkstra_run for a graph of type float32, with a queue for 32 bits, or float64, with one for 64
+ * bits. The distance is infinite if there is no path shorter than `beyond`, which may be infinite.
+ * pred may be NULL. */
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
                       float beyond, float *dist, int32_t *pred);
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
                       double beyond, double *dist, int32_t *pred);
 
-/* Writes the distances from the nearest of the sources in a graph of type float64, shorter than
- * `beyond`, over dist[0 .. n-1], which must be infinite; the predecessors of what is reached, but
- * for the sources, over pred unless it is NULL; and the vertices that are reached to order[0 ..
- * count - 1] unless it is NULL, no vertex before its predecessor. Returns their count. Nothing else
- * is touched. back: NULL, or the reverse of g, for edges that lead both ways. Rows of g need not be
- * sorted and may have parallel edges and loops. */
+/* Searches a graph of type float64 from the nearest of the sources. Writes distances shorter than
+ * `beyond` to dist[0 .. n-1], which must be infinite before; unless pred is NULL, the predecessor
+ * of each vertex reached except the sources to pred; unless order is NULL, the vertices reached to
+ * order[0 .. count - 1], none before its predecessor. Returns the number of vertices reached, and
+ * touches no cells of others. back: the reverse of g if edges lead both ways; NULL: they do not.
+ * Rows of g need not be sorted and may have parallel edges and loops. */
 int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
                         const struct graph *back, const int32_t *source, int32_t sources,
                         double beyond, double *dist, int32_t *pred, int32_t *order);
 
-/* Edges in arrays at which nobody has looked, except that weights are >= 0 and their sums finite.
- */
+/* Edges in arrays that nobody has checked, except that weights are >= 0 and their sums finite. */
 struct dijkstra_edges {
     int32_t n;
-    int64_t count;               /* number of heads and weights */
-    const int64_t *first;        /* n + 1: edges first[v] .. first[v + 1] - 1 lead from v */
-    const int32_t *narrow_first; /* the same numbers; NULL: `first` has them */
+    int64_t count; /* number of entries of head and of weight */
+    /* n + 1: edges first[v] .. first[v + 1] - 1 lead from v; NULL: see narrow_first */
+    const int64_t *first;
+    /* n + 1: what `first` would hold, in 32 bits; NULL: `first` is used */
+    const int32_t *narrow_first;
     const int32_t *head;
     const double *weight;
 };
 
-/* dijkstra_search for these; looks at no other rows than those of vertices that are reached.
- * Returns -1, and leaves garbage, if such a row or head is none. */
+/* dijkstra_search in unchecked edges. It reads only the edges of vertices that it reaches. Returns
+ * -1, and leaves garbage, if their indices or heads are out of range. */
 int32_t dijkstra_search_edges(const struct dijkstra *queue, const struct dijkstra_edges *found,
                               const int32_t *source, int32_t sources, double beyond, double *dist,
                               int32_t *pred, int32_t *order);

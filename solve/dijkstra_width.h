@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* dijkstra.c includes this once for each type of distances, so it has no guard. DISTANCE is the
- * type of distances and WEIGHT that of weights, both unsigned or both real; WIDTH(name) is
- * the name with a suffix for the type; heap_width.h has the others. */
+ * type of distances and WEIGHT that of weights, both unsigned or both real; WIDTH(name) is the name
+ * with a suffix for the type; heap_width.h lists the other macros. */
 
 #include "solve/heap_width.h"
 
-/* Starts at each of the sources. All of dist must be no_path; pred and order may be NULL. Unless
- * back is NULL, its edges are searched, too; or, unless that is NULL, those of `found`, and nothing
- * else. Sums that are not below `beyond` are no paths. Returns the number of vertices reached, or
- * -1 if an edge of `found` is none. Callers that pass NULL have loops without what that is for. */
+/* Searches from all sources. All of dist must be no_path; pred and order may be NULL. Edges are
+ * those of g and, unless `back` is NULL, of `back`; unless `found` is NULL, they are those of
+ * `found` alone. Sums that are not below `beyond` are no paths. Returns the number of vertices
+ * reached, or -1 if an edge of `found` is invalid. The function is inlined, so that a caller that
+ * passes NULL gets a loop without that case. */
 static inline __attribute__((always_inline)) int32_t
 WIDTH(run)(const struct dijkstra *queue, const struct graph *g, const WEIGHT *weight,
            const struct graph *back, const WEIGHT *back_weight, const struct dijkstra_edges *found,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Checks of a caller's arrays before a search in them, once for each instruction set: most of the
- * work of a search with a small limit. */
+/* Checks of a caller's arrays before a search, once for each instruction set: they take most of the
+ * time of a search with a small limit. */
 #ifndef SOLVE_EDGE_KERNELS_H
 #define SOLVE_EDGE_KERNELS_H
 

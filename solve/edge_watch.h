@@ -7,12 +7,13 @@
 #include "common/base/progress.h" // struct progress
 
 struct edge_watch {
-    struct progress *progress; /* may be NULL */
-    int64_t done, total;       /* the next report */
-    int64_t edges;             /* visited since the last report */
+    struct progress *progress; /* NULL: nobody is told */
+    /* steps done and all steps, as the next report gives them */
+    int64_t done, total;
+    int64_t edges; /* number of edges visited since the last report */
 };
 
-/* Counts `edges` more visited edges. STATUS_OK, or STATUS_CANCELLED without a message. */
+/* Counts `edges` more visited edges. Returns STATUS_OK, or STATUS_CANCELLED without a message. */
 static inline enum status edge_watch(struct edge_watch *watch, int64_t edges) {
     enum { EDGES_A_REPORT = 1 << 21 };
     watch->edges += edges;

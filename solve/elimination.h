@@ -6,22 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Vertices and edges that an elimination would leave, and its work (elimination/look.h). */
+/* Vertices and edges that an elimination would leave, and its work, as a look at the graph predicts
+ * them (elimination/look.h). */
 struct elimination_features {
-    bool known;      /* somebody has looked */
-    bool pays;       /* some of the graph is worth eliminating; otherwise only levels and width are
-                        known, 0 if these are not either */
-    int32_t levels;  /* of a search in breadth: how deep the graph is */
-    double width;    /* vertices at a level */
-    double fill;     /* nnz(L)/n, and */
-    int32_t height;  /* the height of the tree, of the elimination of all vertices; 0: not known */
-    int32_t core;    /* vertices that are better solved in another way */
-    double once_s;   /* seconds on one thread, of the machine that was measured: the order, */
-    double shared_s; /* and what all threads share */
-    bool both_ways;  /* sums are wanted of all rows and, as directions differ, of all columns */
-    double sums_s;   /* the same part if classes of rows are found for sums of all that is wanted,
-                        columns included (dissection/cpu.h); 0: not known, or sweeps
-                        take less */
+    bool known; /* the graph was looked at */
+    bool pays;  /* some vertices are worth eliminating; else only levels and width may be known */
+    int32_t levels; /* number of levels of a breadth-first search; 0: not known */
+    double width;   /* mean number of vertices on a level of that search; 0: not known */
+    double fill; /* entries of the factor L for each vertex, nnz(L) / n, if all are eliminated; 0:
+                    not known */
+    /* height of the elimination tree if all vertices are eliminated; 0: not known */
+    int32_t height;
+    int32_t core; /* number of vertices that are better solved in another way */
+    /* seconds for the part of the work that one thread does, on the machine measured */
+    double once_s;
+    double shared_s; /* seconds on one thread for the part that all threads share, on the machine
+                        measured */
+    bool both_ways;  /* sums of all rows and, in a directed graph, of all columns are wanted */
+    /* seconds in place of shared_s if sums are found for classes of rows, columns included
+     * (dissection/cpu.h); 0: not known, or sweeps are faster */
+    double sums_s;
 };
 
 #endif

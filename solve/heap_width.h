@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A 4-ary heap of vertices, the nearest on top, in which every vertex knows its place. Searches
- * include this once for each type of distances, DISTANCE, so it has no guard. BITS(distance) maps
- * distances to unsigned numbers of the same width, of which a nearer one has the lesser. ENTRY is
- * an unsigned type that holds such a number in its upper bits and a vertex in its lower 32. ARITY
- * is 4. WIDTH(name) is the name with a suffix for the type. */
+ * include this once for each type of distances, DISTANCE, so it has no guard. BITS(distance) maps a
+ * distance to an unsigned number of the same width; the shorter the distance, the lower the number.
+ * ENTRY is an unsigned type that holds such a number in its upper bits and a vertex in its
+ * lower 32. ARITY is 4. WIDTH(name) is the name with a suffix for the type. */
 
 /* Entries compare by distance, then by vertex. */
 static inline ENTRY WIDTH(entry)(DISTANCE distance, int32_t vertex) {
@@ -37,7 +37,8 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
         const int64_t end = child + ARITY < count ? child + ARITY : count;
         ENTRY least = heap[child];
         for (int64_t other = child + 1; other < end; other++) {
-            const ENTRY sibling = heap[other]; /* a branch would be unpredictable */
+            /* read here, because a branch would be unpredictable */
+            const ENTRY sibling = heap[other];
             child = sibling < least ? other : child;
             least = sibling < least ? sibling : least;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Copies between rows of a matrix and strips. In a strip the cells of several rows at one vertex,
- * its lanes, are side by side. For kernel sources (isa.h) only. */
+/* Copies between rows of a matrix and strips. A strip stores the cells of several rows at one
+ * vertex side by side, as the vertex's lanes. For kernel sources (isa.h) only. */
 #ifndef SOLVE_LANE_TRANSPOSE_H
 #define SOLVE_LANE_TRANSPOSE_H
 
@@ -13,8 +13,8 @@
 #endif
 
 enum {
-    LINE = 16,  /* cells of a cache line of a matrix's row */
-    SQUARE = 8, /* rows and columns that are transposed at a time */
+    LINE = 16,  /* number of int32 cells in a cache line */
+    SQUARE = 8, /* number of rows and columns transposed at a time */
 };
 
 #ifdef __SSE2__
@@ -37,7 +37,7 @@ static inline void transpose_square(const __m128i *from, __m128i *to) {
     }
 }
 
-/* Eight lanes of eight vertices, given by their first cells, become a row for each lane. */
+/* Eight lanes of eight vertices become eight rows. vertex: the first cell of each vertex. */
 static inline void transpose_lanes(const uint16_t *const *vertex, int lane, __m128i *row) {
     __m128i lanes[SQUARE];
     for (int v = 0; v < SQUARE; v++)
@@ -58,9 +58,9 @@ static inline void write_widened(__m128i narrow, __m128i none, __m128i written, 
 }
 #endif
 
-/* Each of `count` lanes of LINE vertices becomes cells first .. first + LINE - 1 of a row; cells
- * that are `none` become `written`. `vertex` are the vertices' first cells; a line begins at
- * `first`. */
+/* Writes each of `count` lanes of LINE vertices to cells first .. first + LINE - 1 of a row; cells
+ * equal to `none` become `written`. vertex: the first cell of each vertex. Cell `first` begins a
+ * cache line. */
 static inline void write_line_u16(const uint16_t *const *vertex, int count, uint16_t none,
                                   int32_t written, int32_t *const *row, int32_t first) {
 #ifdef __SSE2__
@@ -90,8 +90,8 @@ static inline void write_line_i32(const int32_t *const *vertex, int count, int32
     }
 }
 
-/* Cells first .. first + columns - 1, at most SQUARE, of SQUARE rows become lanes of vertices whose
- * cells begin at `to`, to + pitch, ...; a cell above INT16_MAX becomes INT16_MAX. */
+/* Cells first .. first + columns - 1, at most SQUARE, of SQUARE rows become lanes of the vertices
+ * whose cells begin at to, to + pitch, ...; a cell above INT16_MAX becomes INT16_MAX. */
 static inline void read_square_u16(const int32_t *const *row, int32_t first, int columns,
                                    uint16_t *to, ptrdiff_t pitch) {
 #ifdef __SSE2__
@@ -115,7 +115,7 @@ static inline void read_square_u16(const int32_t *const *row, int32_t first, int
     }
 }
 
-/* The same; a cell above INF becomes INF. */
+/* Does what read_square_u16 does, for cells of 32 bits: a cell above INF becomes INF. */
 static inline void read_square_i32(const int32_t *const *row, int32_t first, int columns,
                                    int32_t *to, ptrdiff_t pitch) {
     for (int c = 0; c < columns; c++) {

@@ -6,14 +6,14 @@
 #include "common/graph/graph.h" // struct graph
 
 struct narrowest {
-    const struct graph *graph; /* of int32 if all distances fit, else of float64; g or `own` */
-    double unit;               /* a length of 1 in it, in the weights of g */
-    struct graph own;          /* memory of it, if it had to be made */
+    const struct graph *graph; /* g or `own`; of int32 if all distances fit, otherwise of float64 */
+    double unit;               /* length in g that a length of 1 in `graph` stands for */
+    struct graph own;          /* owns the graph that had to be made; zero if `graph` is g */
 };
 
-/* Chooses it for g, whose weights are int32 or, on a grid (solve/grid.h), float64, all of 0 or
- * more. STATUS_BAD_INPUT, in a line that begins with `what`, if integers may add up to 2^52 or
- * more. The caller frees with narrowest_free, also after a failure, and keeps g until then. */
+/* Chooses the type for g, whose weights are int32 or, on a grid (solve/grid.h), float64, all of 0
+ * or more. STATUS_BAD_INPUT, in a message that begins with `what`, if integers may add up to 2^52
+ * or more. The caller frees with narrowest_free, also after a failure, and keeps g until then. */
 enum status narrowest_choose(const char *what, const struct graph *g, struct narrowest *narrowest,
                              struct error *err);
 

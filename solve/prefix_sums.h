@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Prefix sums for a counting sort by several threads: each has counted the items of its part, and
- * learns where to put them. */
+/* Prefix sums for a counting sort by several threads: each thread has counted the items of its
+ * part, and learns where to put them. */
 #ifndef SOLVE_PREFIX_SUMS_H
 #define SOLVE_PREFIX_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* counts[part * n + key] is the number of items of a key in a part; it becomes the place of the
- * first of them. The n keys are sorted as `order` lists them, or by number if it is NULL, and the
- * items of a key by part. Writes the place of the first item of the k-th key to first[k], and the
- * number of all items to first[n]. */
+/* Replaces counts[part * n + key], the number of items of a key in a part, by the place of the
+ * first of these items. The n keys are sorted as `order` lists them, or by number if it is NULL,
+ * and the items of a key by part. Writes the place of the first item of the k-th key to first[k],
+ * and the number of all items to first[n]. */
 static inline void prefix_sums_of_counts(int64_t *counts, int parts, const int32_t *order,
                                          int32_t n, int64_t *first) {
     int64_t place = 0;

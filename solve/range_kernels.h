@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Loops of the range check and the limit over many cells at a time, once for each instruction set.
- */
+/* Loops over many cells of the range check and of the limit, once for each instruction set. */
 #ifndef SOLVE_RANGE_KERNELS_H
 #define SOLVE_RANGE_KERNELS_H
 

@@ -12,8 +12,9 @@
 /* Returns whether no sum of n - 1 weights can overflow, however it is rounded. */
 bool real_range_is_safe(const struct graph *g);
 
-/* STATUS_BAD_INPUT if an edge of g leads from a vertex at a finite distance to one at infinity,
- * because the sum has overflowed; then *position is that of the row. O(m) for each row. */
+/* Returns STATUS_BAD_INPUT, and the position of the row in *position, if an edge of g leads from a
+ * vertex at a finite distance to one at infinity because the sum has overflowed. O(m) for each row.
+ */
 enum status real_range_check(const struct graph *g, const struct row_block *block,
                              int32_t *position, struct error *err);
 

@@ -6,7 +6,7 @@
  * CELLS_OF_LINE labels or CELLS_32 predecessors long, by LINE_OF_CELLS or LINE_OF_PREDS. */
 
 #define LANES     (REAL_STRIP_BYTES / (int)sizeof(CELL))
-#define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
+#define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first lane of vector k */
 #define ROW(rows) ((size_t)(rows)*LANES)
 
 static inline CELL OF_CELL(largest)(const CELL *row) {
@@ -70,7 +70,7 @@ static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v, int64_t most)
     return vector_any(less);
 }
 
-/* No label is larger. */
+/* Returns an upper bound of all labels. */
 static CELL OF_CELL(bound)(const struct real_strip *s) {
     const CELL *const label = s->label;
     CELL bound = 0;
@@ -130,8 +130,9 @@ static void OF_CELL(correct)(struct real_strip *s, int64_t work, int64_t sweeps)
     }
 }
 
-/* Relaxes the edges from v. Heads whose labels change become pending. Returns the first place of
- * those, or INT32_MAX. What is found has no branch: half of the heads change, those beyond v. */
+/* Relaxes the edges from v. Heads whose labels change become pending. Returns the first place in
+ * s->order of such a head, or INT32_MAX. The loop has no branch on a change, because about half of
+ * the heads change. */
 static inline int32_t OF_CELL(relax_from)(struct real_strip *s, int32_t v) {
     const struct real_edges *const edges = s->edges;
     const CELL *const weight = edges->out_weight;

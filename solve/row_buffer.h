@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The rows that a thread works on. They stand in the sink's places if it has any, and otherwise in
- * memory of the thread. */
+/* The rows that a thread works on. They are in the sink's places if the sink has any, and otherwise
+ * in memory of the thread. */
 #ifndef SOLVE_ROW_BUFFER_H
 #define SOLVE_ROW_BUFFER_H
 
@@ -11,8 +11,8 @@ struct row_buffer {
     struct delivery *delivery;
     struct row_block block;
     int32_t *pred_row[ROW_BLOCK_MAX];
-    void *dist;    /* rows one after the other, or NULL */
-    int32_t *pred; /* the same */
+    void *dist;    /* distances of the rows, one row after the other; NULL: in the sink's places */
+    int32_t *pred; /* predecessors, laid out as dist; NULL: none, or in the sink's places */
     size_t ld;     /* cells from one row to the next */
     void *memory;
 };

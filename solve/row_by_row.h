@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Engines that find one row after the other, by a search from each source: their threads, and how
- * the rows go to the task's delivery. */
+/* Engines that find rows one by one, with a search from each source: their threads, and the way of
+ * their rows to the task's delivery. */
 #ifndef SOLVE_ROW_BY_ROW_H
 #define SOLVE_ROW_BY_ROW_H
 
@@ -10,14 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A way to find rows. Threads call the functions at the same time, each with a worker of its own.
- */
+/* Describes an engine that finds rows one by one. Threads call the functions at the same time, each
+ * with a worker of its own. */
 struct row_by_row {
     const struct solver_task *task;
-    const void *shared; /* what all threads read; the functions know its type */
-    int32_t at_a_time;  /* number of rows that a thread claims at once, at most */
-    size_t worker;      /* bytes of a worker */
-    /* Fills in a worker and allocates what it needs. `release` follows, also after a failure. */
+    const void *shared; /* data that all threads read; the functions know its type */
+    int32_t at_a_time;  /* the most rows that a thread claims at once */
+    size_t worker;      /* size of a worker in bytes */
+    /* Fills in a worker and allocates what it needs. `release` is called later, also after a
+     * failure. */
     enum status (*allocate)(void *worker, const struct row_by_row *way, struct error *err);
     /* Finds row r of a block. */
     enum status (*find)(void *worker, const struct row_by_row *way, const struct row_block *block,
@@ -25,11 +26,11 @@ struct row_by_row {
     void (*release)(void *worker);
 };
 
-/* Finds all rows of the task on so many threads and ends the delivery, which has begun. */
+/* Finds all rows of the task on that number of threads and ends the delivery, which has begun. */
 enum status row_by_row_solve(const struct row_by_row *way, int threads, struct error *err);
 
-/* Returns how many bytes a thread takes for rows, beside its worker's, if it claims `at_a_time` of
- * them at most. */
+/* Returns how many bytes threads take for rows, beside their workers, if each claims `at_a_time`
+ * rows at most. */
 uint64_t row_by_row_memory(const struct solver_size *size, int32_t at_a_time, int threads);
 
 #endif

@@ -10,18 +10,18 @@
 
 struct weak_components {
     int32_t count;
-    int32_t *of;   /* n: the component of each vertex, numbered by their lowest vertices; NULL if
-                      there is only one */
-    int32_t *size; /* count: vertices of each; NULL if there is only one */
+    int32_t *of;   /* n: component of each vertex; components are numbered by their lowest vertices;
+                      NULL: there is only one */
+    int32_t *size; /* count: number of vertices of each component; NULL: there is only one */
 };
 
-/* Finds the components of g, in O(n + m) almost (Tarjan, "Efficiency of a good but not linear set
- * union algorithm", 1975), and if there is only one as soon as that shows. The caller frees with
+/* Finds the components of g, in almost O(n + m) (Tarjan, "Efficiency of a good but not linear set
+ * union algorithm", 1975); stops early if there is only one. The caller frees with
  * weak_components_free. */
 enum status weak_components_find(const struct graph *g, struct weak_components *components,
                                  struct error *err);
 
-/* Returns how many bytes that takes at most. */
+/* Returns how many bytes weak_components_find takes at most. */
 uint64_t weak_components_memory(int32_t n);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

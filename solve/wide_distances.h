@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Integers whose distances int32 has no room for: they are solved as an integral graph of float64
- * (struct graph), which has all integers below 2^53. */
+/* Integer weights with distances beyond int32: they are solved as an integral graph of float64
+ * (struct graph), which represents all integers below 2^53. */
 #ifndef SOLVE_WIDE_DISTANCES_H
 #define SOLVE_WIDE_DISTANCES_H
 
@@ -9,34 +9,34 @@
 
 /* Finds whether a distance from the sources is certainly INF or more in an int32 graph: by
  * Dijkstra's algorithm from the first source and, if all are wanted, from the vertex that is
- * farthest from it, unless breadth-first search finds short paths from the first. Distances may be
- * long, too, where *wide is false, as it is for weights below 0: a solve finds that out. O(m) where
- * weights make long distances unlikely. */
+ * farthest from it, unless a breadth-first search finds short paths from the first. *wide may be
+ * false although a distance is that long, and is false for weights below 0: then a solve finds out.
+ * O(m) where weights make long distances unlikely. */
 enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
                                 bool *wide, struct error *err);
 
 /* Returns whether a solve of an int32 graph that was refused because a distance does not fit may
- * succeed for the same graph of float64: no bound says that all fit, and the engine alone is
- * narrower. */
+ * succeed for the same graph of float64: unless a bound shows that all distances fit and only the
+ * engine takes less. */
 bool wide_distances_may_help(const struct graph *g);
 
 /* Returns whether distances of an integral graph up to a limit may be 2^53 or more, so that they
  * must be checked. */
 bool wide_distances_may_round(const struct graph *g, double limit);
 
-/* A sink that hands on rows of integers below 2^53: then none of their sums was rounded. It refuses
- * others with STATUS_BAD_INPUT. */
+/* A sink that hands on rows of integers below 2^53, none of whose sums was rounded. It refuses
+ * larger distances with STATUS_BAD_INPUT. */
 struct integer_sink {
-    struct row_tee tee;    /* hands rows to `check` and on; what engines get is its sink */
-    struct row_sink check; /* looks at them */
+    struct row_tee tee;    /* hands rows to `check` and then on; engines get the sink in it */
+    struct row_sink check; /* checks distances */
     const struct graph *graph;
 };
 
-/* Makes one that hands rows of g to another sink, which belongs to the caller. */
+/* Makes a sink that hands rows of g to another sink, which belongs to the caller. */
 void integer_sink_begin(struct integer_sink *sink, const struct graph *g, struct row_sink *to);
 
-/* STATUS_BAD_INPUT if a finite one of n distances from a source or, backward, to it is not below
- * 2^53. */
+/* Returns STATUS_BAD_INPUT if one of n distances from a source or, if `backward`, to the source is
+ * finite and not below 2^53. */
 enum status wide_distances_check(const struct graph *g, int32_t source, bool backward,
                                  const double *dist, int32_t n, struct error *err);
 
