@@ -26,7 +26,8 @@ static void join(struct tree_lists *t, int32_t u, int32_t v) {
     t->before[v] = u;
 }
 
-/* Puts all vertices below the source and into the queue. */
+/* Gives every vertex distance 0, makes it a child of the source in the tree, and puts it into the
+ * queue. */
 static void begin(struct bellman_ford *find, struct tree_lists *t, struct vertex_queue *q) {
     const int32_t n = find->g->n;
     for (int32_t v = 0; v < n; v++) {
@@ -46,7 +47,8 @@ static void begin(struct bellman_ford *find, struct tree_lists *t, struct vertex
 static void push(struct vertex_queue *q, int32_t v) {
     if (q->holds[v])
         return;
-    const int32_t left = q->size - q->first; /* before the end of the array */
+    /* number of places from `first` to the end of the array */
+    const int32_t left = q->size - q->first;
     q->vertex[q->count < left ? q->first + q->count : q->count - left] = v;
     q->holds[v] = true;
     q->count++;
@@ -79,7 +81,7 @@ static int64_t take_apart(struct tree_lists *t, int32_t v, int32_t u) {
     return count;
 }
 
-/* Relaxes the edges of u. Adds the vertices and edges that it visited to *steps. */
+/* Relaxes the edges of u. Adds the number of vertices and edges visited to *steps. */
 static enum status scan(struct bellman_ford *find, struct tree_lists *t, struct vertex_queue *q,
                         int32_t u, int64_t *steps) {
     const struct graph *g = find->g;

@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Components of up to TOGETHER vertices share parts of as many; parts of up to SEARCHED are
- * searched. A graph of fewer than LEAST vertices is one part. */
+/* Components of up to TOGETHER vertices share parts of up to TOGETHER vertices; parts of up to
+ * SEARCHED vertices are searched. A graph of fewer than LEAST vertices is one part. */
 enum { TOGETHER = ROW_BLOCK_MAX, SEARCHED = 2 * TOGETHER, LEAST = 16 * TOGETHER };
 
-/* The parts' matrices have at most this share of the cells of the whole. */
+/* Parts are used if their matrices have at most this share of the cells of the graph's matrix. */
 static const double worth_share = 0.75;
 
 bool component_is_small(int32_t vertices) {
@@ -28,7 +28,7 @@ bool component_is_small(int32_t vertices) {
 /* Gives each component a part, and stores the sizes of parts in first[1 ..]. */
 static void assign(const struct weak_components *components, int32_t *part_of,
                    struct component_parts *parts) {
-    int32_t open = -1; /* a part of small components that has room */
+    int32_t open = -1; /* number of a part of small components that has room; -1: there is none */
     for (int32_t c = 0; c < components->count; c++) {
         const int32_t size = components->size[c];
         parts->reached += component_is_small(size) ? (double)size * size : 0;
@@ -53,7 +53,7 @@ static void assign(const struct weak_components *components, int32_t *part_of,
     }
 }
 
-/* Lists the vertices of parts. */
+/* Lists the vertices of each part in parts->vertex. */
 static void list(const struct graph *g, const struct weak_components *components,
                  const int32_t *part_of, struct component_parts *parts) {
     int32_t *const first = parts->first;
@@ -105,11 +105,11 @@ void component_parts_free(struct component_parts *parts) {
 
 /* Solving parts -------------------------------------------------------------------------------- */
 
-/* The sources of each part: number k of part p is vertex number local[first[p] + k] of it, and at
- * position[first[p] + k] in the answer. All vertices: each part's own in order. */
+/* The sources of each part. Source k of part p is vertex local[first[p] + k] of the part, and has
+ * position[first[p] + k] in the answer. */
 struct part_sources {
     const int32_t *first, *position;
-    const int32_t *local; /* NULL: all */
+    const int32_t *local; /* NULL: all vertices of each part are sources, in order */
     void *memory;
 };
 
@@ -118,19 +118,19 @@ struct splitting {
     const struct solve_request *request;
     const struct component_parts *parts;
     struct part_sources sources;
-    struct row_sink *to; /* takes parts */
-    bool searches;       /* no distance can leave the range, so that small parts are searched */
-    int32_t *number;     /* n of scratch */
-    int32_t part;        /* that is being solved */
-    int64_t rows_before; /* rows of parts that are solved */
-    bool is_spoilt;      /* the sink got rows of a part twice, or some of them */
+    struct row_sink *to; /* the sink that takes rows of parts */
+    bool searches;       /* small parts are searched, because no distance can leave the range */
+    int32_t *number;     /* n numbers of scratch */
+    int32_t part;        /* number of the part that is being solved */
+    int64_t rows_before; /* number of rows of the parts that are solved already */
+    bool is_spoilt;      /* the sink got some rows of a part twice */
     struct timing timing;
     /* Workspace of the search. */
     struct dijkstra queue;
     char *rows;
 };
 
-/* Bytes of a row to search into: distances of any type, and predecessors. */
+/* Bytes of a row that a search writes: distances of any type, and predecessors. */
 enum { SEARCH_ROW = SEARCHED * (sizeof(double) + sizeof(int32_t)) };
 
 static enum status find_sources(const struct splitting *s, struct part_sources *sources,
@@ -175,7 +175,7 @@ static enum status find_sources(const struct splitting *s, struct part_sources *
     return STATUS_OK;
 }
 
-/* The part as sinks know it. */
+/* Returns the current part as sinks know it. */
 static struct row_part part_of(const struct splitting *s) {
     const struct component_parts *const parts = s->parts;
     const int32_t p = s->part, *const first = s->sources.first;
@@ -185,7 +185,7 @@ static struct row_part part_of(const struct splitting *s) {
                              .position = s->sources.position + first[p]};
 }
 
-/* The sources of a part, by its own numbers. */
+/* Returns the sources of the current part, by the part's own numbers. */
 static struct row_sources sources_of(const struct splitting *s) {
     const int32_t first = s->sources.first[s->part];
     return (struct row_sources){s->sources.local != NULL ? s->sources.local + first : NULL,
@@ -197,7 +197,8 @@ static void count_seconds(struct splitting *s, double seconds) {
     s->timing.total_s += seconds;
 }
 
-/* Searches from `count` of the sources, from number `first` on, and hands their rows on. */
+/* Searches from `count` of the part's sources, beginning with source `first`, and hands their rows
+ * on. */
 static enum status search_from(struct splitting *s, const struct graph *g,
                                const struct row_sources *sources, int32_t first, int32_t count,
                                struct error *err) {
@@ -247,9 +248,9 @@ static enum status search(struct splitting *s, const struct graph *g, struct err
 struct part_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
-    bool took;  /* `to` has some of the part */
-    bool again; /* the part began again then, for an engine that replaces one which failed: what
-                   `to` has cannot be taken back */
+    bool took;  /* `to` has got rows of the part */
+    bool again; /* the part began again after `to` had got rows, because another engine replaced one
+                   that failed; these rows cannot be taken back */
 };
 
 static enum status begin_in_part(struct row_sink *self, int32_t n, enum number_type type,
@@ -288,7 +289,7 @@ static bool report_part(void *context, int64_t done, int64_t total) {
                            s->request->sources.count);
 }
 
-/* Has the variant solve a part. */
+/* Solves a part with the variant. */
 static enum status solve_part(struct splitting *s, const struct graph *g, struct error *err) {
     const bool is_largest = s->part == s->parts->largest;
     struct solver_options options = *s->request->options;
@@ -310,7 +311,7 @@ static enum status solve_part(struct splitting *s, const struct graph *g, struct
     request.progress = s->request->progress != NULL ? &progress : NULL;
     request.repetitions = 1;
     request.kept = NULL;
-    if (!is_largest) /* it is the one to tell of */
+    if (!is_largest) /* report the choice for the largest part only */
         options.on_choice = NULL;
     RETURN_ON_FAILURE(solve_rows(s->variant, &request, &sink.sink, &timing, err));
     s->is_spoilt = sink.again;

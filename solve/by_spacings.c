@@ -22,18 +22,20 @@ enum status spacings_graph_make(const struct graph *g, struct graph *spacings, s
     return STATUS_OK;
 }
 
-/* Rows that are handed on together, so that whoever adds up columns reads these once. */
+/* Number of rows that are handed on together, so that a sink that adds up columns reads the columns
+ * once for all of them. */
 enum { TOGETHER = 8 };
 
-/* The sink of the int32 graph's rows. */
+/* A sink for the rows of the int32 graph. */
 struct spacing_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
-    const struct graph *graph; /* the real one */
+    const struct graph *graph; /* the graph of real weights */
     double *row;               /* for each thread, room for TOGETHER rows */
     int threads;
-    int32_t sources;             /* since begin */
-    const struct row_part *part; /* that rows are of; NULL: of the whole graph */
+    int32_t sources; /* number of rows since begin */
+    /* the part of the graph that rows belong to; NULL: the whole graph */
+    const struct row_part *part;
 };
 
 uint64_t spacings_memory(int32_t n, int64_t m, int threads) {
@@ -76,7 +78,8 @@ static enum status begin_part(struct row_sink *self, const struct row_part *part
     return s->to->begin_part(s->to, part, err);
 }
 
-/* Finds where row r of a block goes: to its place, if the sink has one. */
+/* Finds where to write row r of a block: its place if the sink has one, otherwise `own`. Copies
+ * predecessors to the place. */
 static void find_places(const struct spacing_sink *s, const struct row_block *block, int32_t r,
                         double *own, void **dist, int32_t **pred) {
     *dist = own;
@@ -119,7 +122,7 @@ static void convert(const struct row_totals *from, int32_t count, struct grid_to
             .sum = from[k].sum, .farthest = from[k].farthest, .reached = from[k].reached};
 }
 
-/* For a sink that spares reciprocals. */
+/* Serves a sink that spares reciprocals. */
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
     const struct spacing_sink *const s = (const struct spacing_sink *)self;
@@ -147,8 +150,8 @@ cleanup:
     return status;
 }
 
-/* Returns whether the int32 graph has the edges of the real one, with the same numbers of spacings:
- * what is proved for it holds for the real one. Weights above all provable distances are as good as
+/* Returns whether the int32 graph has the edges of the real one, with weights of as many spacings:
+ * then a proof for it holds for the real one. Weights above all distances that can be proved may be
  * INF. */
 static bool is_the_same(const struct graph *g, const struct graph *spacings) {
     bool same = g->n == spacings->n && g->m == spacings->m &&

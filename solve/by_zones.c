@@ -7,16 +7,16 @@
 
 #include <omp.h>
 
-/* The sink of the split graph's rows. */
+/* A sink for the rows of the split graph. */
 struct zone_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
     const struct zone_split *split;
-    const struct row_sources *sources; /* of the graph with zones */
-    char *row; /* for each thread, room for distances and predecessors of a row */
+    const struct row_sources *sources; /* sources in the graph with zones */
+    char *row; /* for each thread, room for distances and predecessors of one row */
 };
 
-/* Cells of a row that begins on a line of the cache. */
+/* Returns the number of cells of a row, padded so that the next one begins a cache line. */
 static size_t row_cells(const struct zone_sink *s) {
     return ((size_t)s->split->n + 15) / 16 * 16;
 }
@@ -40,7 +40,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
                : STATUS_OK;
 }
 
-/* Hands on `count` rows of a block, from row `first` on, of vertices that are no zones. */
+/* Hands on `count` rows of a block, from row `first` on, whose vertices are no zones. */
 static enum status pass(const struct zone_sink *s, const struct row_block *block, int32_t first,
                         int32_t count, struct error *err) {
     struct row_block part = {.n = s->split->n,
@@ -55,7 +55,7 @@ static enum status pass(const struct zone_sink *s, const struct row_block *block
     return s->to->take(s->to, &part, err);
 }
 
-/* Hands on row r of a block, which is an origin's. */
+/* Hands on row r of a block, the row of a zone's origin. */
 static enum status pass_zone(const struct zone_sink *s, const struct row_block *block, int32_t r,
                              struct error *err) {
     char *const own = s->row + (size_t)omp_get_thread_num() * row_bytes(s);

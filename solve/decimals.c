@@ -7,8 +7,8 @@
 
 enum { MOST_DIGITS = 9 };
 
-/* Returns whether every weight is the number of the graph's type nearest to an integer over a
- * power. */
+/* Returns whether every weight is the number of the graph's type that is nearest to an integer
+ * divided by `power`. */
 static bool are_integers_over(const struct graph *g, double power) {
     for (int64_t e = 0; e < g->m; e++) {
         const double weight = g->real_weight[e], times = rint(weight * power), back = times / power;

@@ -12,18 +12,18 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A line of the cache apart from those of other threads. */
+/* Aligned to a cache line, so that threads do not share one. */
 struct delivery_thread {
     _Alignas(64) double sink_s, work_s;
-    int32_t *members;  /* 2 for each member of a zero-weight cycle */
-    uint64_t *reached; /* n; NULL if no distance can leave the range */
+    int32_t *members;  /* two numbers for each member of a zero-weight cycle */
+    uint64_t *reached; /* n sets of rows, as bits; NULL: no distance can leave the range */
 };
 
 enum status delivery_open(struct delivery *d, struct error *err) {
     lowest_failure_begin(&d->failed);
     if (d->graph->type != NUMBER_INT32) {
         d->in_range = d->ready_made || d->limit < NO_LIMIT || real_range_is_safe(d->graph);
-        return STATUS_OK; /* engines see to predecessors */
+        return STATUS_OK; /* the engine mends predecessors */
     }
     d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
     if (!d->in_range || d->limit < NO_LIMIT)
@@ -32,14 +32,14 @@ enum status delivery_open(struct delivery *d, struct error *err) {
                                           : STATUS_OK;
 }
 
-/* Bytes of one thread's arrays. */
+/* Returns how many bytes the arrays of one thread take. */
 static uint64_t thread_bytes(int32_t n, int32_t members, bool in_range) {
     return 2 * (uint64_t)members * sizeof(int32_t) +
            (in_range ? 0 : (uint64_t)n * sizeof(uint64_t));
 }
 
 uint64_t delivery_memory(const struct graph *g, int threads) {
-    /* Zero-weight cycles, which are not looked for here, may take a little more. */
+    /* Zero-weight cycles, which are not searched here, may take a little more. */
     const uint64_t reached =
         (uint64_t)threads_or_default(threads) * (uint64_t)g->n * sizeof(uint64_t);
     return (g->min_weight <= 0 ? zero_cycles_memory(g->n) : 0) + reached;
@@ -132,14 +132,15 @@ int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t
     return (int32_t)count;
 }
 
-/* Claims rows that several processes share. */
+/* Returns the next rows of a claim, and claims rows from the other processes if none are left. */
 static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that they solve together */
+    /* shared by all deliveries of the process */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (d->next == d->end && d->next >= 0) {
         int32_t claimed = 0;
         const int32_t count = delivery_claims(d, CLAIMS_HALF, unit, d->sources.count, &claimed);
-        d->next = count > 0 ? claimed : -1; /* nothing is left to ask for */
+        d->next = count > 0 ? claimed : -1; /* -1: no rows are left to claim */
         d->end = d->next + count;
     }
     const int64_t left = claims_stopped(d->ranks) ? 0 : d->end - d->next;
@@ -176,7 +177,7 @@ void delivery_fail(struct delivery *d, int32_t position, enum status status,
     lowest_failure_note(&d->failed, position, status, err);
 }
 
-/* The lowest position in a block. */
+/* Returns the lowest position in a block. */
 static int32_t lowest_position(const struct row_block *block) {
     int32_t lowest = block->position[0];
     for (int32_t r = 1; r < block->count; r++)
@@ -184,7 +185,7 @@ static int32_t lowest_position(const struct row_block *block) {
     return lowest;
 }
 
-/* A distance that was cut off at INF. *position: of its row. */
+/* Fails if a distance was cut off at INF, and stores the position of its row in *position. */
 static enum status check_range(const struct delivery *d, const struct row_block *block,
                                uint64_t *reached, int32_t *position, struct error *err) {
     int32_t row, to;
@@ -205,7 +206,7 @@ static enum status restore(const struct delivery *d, const struct row_block *blo
     return STATUS_OK;
 }
 
-/* Cuts distances off at the limit. */
+/* Makes distances beyond the limit INF. */
 static void cut_off(const struct delivery *d, const struct row_block *block) {
     const struct range_kernels *const kernels = range_kernels(d->isa);
     for (int32_t r = 0; r < block->count; r++)
@@ -213,7 +214,7 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
                          (int32_t)d->limit);
 }
 
-/* The same for a graph of real weights. */
+/* Does what finish does for a graph of real weights. */
 static enum status finish_real(const struct delivery *d, const struct row_block *block,
                                int32_t *position, struct error *err) {
     if (!d->in_range)
@@ -223,7 +224,7 @@ static enum status finish_real(const struct delivery *d, const struct row_block 
     return STATUS_OK;
 }
 
-/* *position: of the row that fails. */
+/* Applies all steps to a block. If one fails, stores the position of the row in *position. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
     if (d->graph->type != NUMBER_INT32)
@@ -265,8 +266,8 @@ bool delivery_may_prove(const struct delivery *d) {
            (proves == d->graph || d->potential != NULL);
 }
 
-/* Nothing but leaving out distances beyond a limit has to be done to rows, for which the sink takes
- * totals of some kind. */
+/* Returns whether the sink takes totals of some kind, and rows need no step except to leave out
+ * distances beyond a limit. */
 static bool takes_some_within(const struct delivery *d) {
     return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL;
 }

@@ -14,7 +14,7 @@ static inline int64_t dijkstra_row(const struct dijkstra_edges *edges, int32_t v
     return edges->narrow_first != NULL ? edges->narrow_first[v] : edges->first[v];
 }
 
-/* Unsigned, because the sum of a distance below 2^30 and any weight fits. */
+/* DISTANCE is unsigned, because the sum of a distance below 2^30 and any weight fits. */
 #define WIDTH(name)    name##_32
 #define DISTANCE       uint32_t
 #define WEIGHT         uint32_t
@@ -37,7 +37,7 @@ static inline int64_t dijkstra_row(const struct dijkstra_edges *edges, int32_t v
 #undef ENTRY
 #undef BITS
 
-/* The bits of numbers >= 0 have the order of the numbers. */
+/* Maps a number >= 0 to its bits, which have the order of the numbers. */
 static inline uint32_t bits_f32(float number) {
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
@@ -95,14 +95,14 @@ static void clear(int32_t *dist, int32_t n, int32_t no_path) {
         dist[v] = no_path;
 }
 
-/* Sets all predecessors to -1. */
+/* Sets all predecessors to -1; pred may be NULL. */
 static void clear_pred(int32_t *pred, int32_t n) {
     if (pred != NULL)
         memset(pred, 0xff, (size_t)n * sizeof *pred);
 }
 
-/* Weights and distances are not below 0, so unsigned numbers have the same bits. Runs without
- * predecessors are loops of their own. */
+/* Weights and distances are not below 0, so they may be read as unsigned numbers. The inlined call
+ * without predecessors becomes a loop of its own. */
 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t no_path, int32_t *dist, int32_t *pred) {

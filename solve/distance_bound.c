@@ -10,20 +10,20 @@
 #include <string.h>
 
 enum {
-    PASSES = 8, /* over the vertices that have no path to the hub yet */
-    SWEEPS = 4, /* over all edges, to shorten paths */
+    PASSES = 8, /* number of passes over the vertices that have no path to the hub yet */
+    SWEEPS = 4, /* number of passes over all edges that shorten paths */
 };
 
 static const int64_t unreached = INT64_MAX;
 
-/* Lengths of some paths, or `unreached`. */
+/* Lengths of some paths from and to the hub; `unreached`: no path is known. */
 struct paths {
     const struct graph *g;
     int64_t *from_hub, *to_hub;
 };
 
-/* Searches g breadth first until every vertex that can have one has a path from the hub, which is
- * soon in dense graphs. */
+/* Searches g breadth first until every vertex that the hub reaches has a path from it; in dense
+ * graphs that is soon. */
 static void search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
     int32_t met = 0;
     queue[met++] = hub;
@@ -39,7 +39,8 @@ static void search_from(const struct graph *g, int32_t hub, int64_t *length, int
     }
 }
 
-/* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
+/* Gives u the path along its first edge to a vertex with a known path to the hub; returns false if
+ * there is none. */
 static bool search_to(const struct paths *p, int32_t u) {
     const struct graph *g = p->g;
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
@@ -51,7 +52,7 @@ static bool search_to(const struct paths *p, int32_t u) {
     return false;
 }
 
-/* Returns the vertex with the most edges, the hub; no other one has a path yet. */
+/* Returns the hub, the vertex with the most edges; all others have no path yet. */
 static int32_t begin(const struct paths *p) {
     const struct graph *g = p->g;
     int32_t hub = 0;
@@ -75,7 +76,7 @@ static void search(const struct paths *p, int32_t *queue) {
     }
 }
 
-/* One sweep of Bellman and Ford. */
+/* Relaxes every edge once, as Bellman and Ford do, for paths from and to the hub. */
 static void shorten(const struct paths *p) {
     const struct graph *g = p->g;
     for (int32_t u = 0; u < g->n; u++) {
@@ -89,7 +90,8 @@ static void shorten(const struct paths *p) {
     }
 }
 
-/* The length of the longest known path to the hub plus that of the longest known path from it. */
+/* Returns the length of the longest known path to the hub plus that of the longest known path from
+ * it. */
 static int64_t longest(const struct paths *p) {
     int64_t from = 0, to = 0;
     for (int32_t v = 0; v < p->g->n; v++) {
@@ -101,14 +103,14 @@ static int64_t longest(const struct paths *p) {
     return from + to;
 }
 
-/* Returns whether the paths are, or can be made, so short. */
+/* Returns whether the sum of longest() is below the limit, or is once paths are shortened. */
 static bool is_below(const struct paths *p, int32_t limit) {
     for (int sweep = 0; sweep < SWEEPS && longest(p) >= limit; sweep++)
         shorten(p);
     return longest(p) < limit;
 }
 
-/* Makes room for paths and a queue; false if there is none. The caller frees p->from_hub. */
+/* Allocates paths and a queue; returns false if memory is short. The caller frees p->from_hub. */
 static bool alloc_paths(const struct graph *g, struct paths *p, int32_t **queue) {
     const size_t n = (size_t)g->n;
     void *memory;
@@ -135,7 +137,7 @@ bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
     return below;
 }
 
-/* The hub's strongly connected component. */
+/* Returns whether v is in the core, the hub's strongly connected component. */
 static bool is_in_core(const struct paths *p, int32_t v) {
     return p->from_hub[v] != unreached && p->to_hub[v] != unreached;
 }
@@ -184,14 +186,14 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
 
 /* Distances from and to a hub, and the vertices that are in no hub's component yet. */
 struct hubs {
-    const struct graph *g, *in; /* and its reverse */
+    const struct graph *g, *in; /* the graph and its reverse */
     struct dijkstra queue;
-    double *from, *to; /* n each */
+    double *from, *to; /* n distances each, from and to the hub */
     bool is_symmetric; /* every edge has a reverse of its weight */
     bool *is_outside;
 };
 
-/* The vertex outside with the most edges; -1 if there is none. */
+/* Returns the vertex with the most edges outside of all hubs' components; -1 if there is none. */
 static int32_t next_hub(const struct hubs *h) {
     const struct graph *const g = h->g;
     int32_t hub = -1;
@@ -203,8 +205,9 @@ static int32_t next_hub(const struct hubs *h) {
     return hub;
 }
 
-/* The longest way to a vertex of the hub's component plus the longest way from it: no path that
- * meets this component is longer. Its vertices are outside no more. */
+/* Returns the longest distance to the hub from its component plus the longest distance from the hub
+ * to it: no path that meets this component is longer. Marks the component's vertices as not
+ * outside. */
 static double longest_through(struct hubs *h, int32_t hub) {
     double from = 0, to = 0;
     dijkstra_run_f64(&h->queue, h->g, hub, INFINITY, h->from, NULL);
@@ -221,7 +224,8 @@ static double longest_through(struct hubs *h, int32_t hub) {
     return from + to;
 }
 
-/* No path that meets no hub's component is longer: it enters each vertex outside once at most. */
+/* Returns a bound for paths that meet no hub's component: they enter each vertex outside once at
+ * most. */
 static double longest_outside(struct hubs *h) {
     double sum = 0;
     for (int32_t v = 0; v < h->g->n; v++) {
@@ -253,7 +257,7 @@ int64_t distance_bound_of_integers(const struct graph *g, double limit) {
 enum status distance_bound_find(const struct graph *g, double *bound,
                                 const struct progress *progress, struct error *err) {
     enum { HUBS = 8 };
-    const double rounding = 1 + 0x1p-30; /* of a sum of up to 2^31 numbers, and more */
+    const double rounding = 1 + 0x1p-30; /* at least that of a sum of up to 2^31 numbers */
     const double crude = g->max_weight * (g->n - 1.0) * rounding;
     const size_t n = (size_t)g->n;
     struct graph in = {0};

@@ -13,7 +13,8 @@ static bool are_vertices(const int32_t *head, int64_t count, int32_t last) {
     return signs >> 31 == 0;
 }
 
-/* The bits of numbers that are not below 0 have their order. */
+/* Compares bits, because the bits of numbers >= 0 have the order of the numbers; -0 and NaN have
+ * greater bits. */
 static bool are_lengths(const double *weight, int64_t count, double most) {
     uint64_t last, bits, signs = 0;
     memcpy(&last, &most, sizeof last);
@@ -24,7 +25,7 @@ static bool are_lengths(const double *weight, int64_t count, double most) {
     return signs >> 63 == 0;
 }
 
-/* From the first line of the cache on, which the stores of vectors then do not straddle. */
+/* Stores vectors from the first cache line on, so that none straddles two lines. */
 static void clear(double *dist, int32_t n) {
     enum { LINE = 64 };
     int32_t v = 0;

@@ -10,15 +10,15 @@
 
 static const double spacings_most = 0x1p52; /* 2^GRID_BITS */
 
-/* The exponent of the largest power of two that a number, not 0, is a multiple of. */
+/* Returns the exponent of the largest power of two that divides a number, which is not 0. */
 static int lowest_exponent(double number) {
     int exponent;
-    const double mantissa = frexp(number, &exponent); /* of 53 bits */
+    const double mantissa = frexp(number, &exponent); /* has 53 bits */
     const int64_t bits = (int64_t)ldexp(mantissa, DBL_MANT_DIG);
     return exponent - DBL_MANT_DIG + __builtin_ctzll((uint64_t)bits);
 }
 
-/* The largest weight, signs aside. */
+/* Returns the largest absolute value of a weight. */
 static double heaviest_of(const struct graph *g) {
     return fmax(fabs(g->min_weight), fabs(g->max_weight));
 }
@@ -39,7 +39,8 @@ static int common_exponent(const struct graph *g) {
     return lowest;
 }
 
-/* Sets the grid of a graph if its distances, which are at most `farthest`, are on it. */
+/* Sets the grid of a graph if distances of up to `farthest` are below 2^52 spacings; returns
+ * whether they are. */
 static bool set_grid(struct graph *g, double spacing, double farthest) {
     if (!(farthest < spacings_most * spacing))
         return false;
@@ -48,8 +49,8 @@ static bool set_grid(struct graph *g, double spacing, double farthest) {
     return true;
 }
 
-/* For each vertex: engines that are faster on a grid of float64 do not pay for more, and a bound
- * costs too much. */
+/* Number of edges for each vertex up to which a grid pays. Above it the engines for float64 grids
+ * save too little, and a bound of the distances costs too much. */
 enum { FEW_EDGES = 32 };
 
 static bool is_sparse(const struct graph *g) {
@@ -62,7 +63,7 @@ static enum status find(struct graph *g, bool takes_negative, const struct progr
     g->spacing = g->farthest = 0;
     if (g->type != NUMBER_FLOAT64 || (g->min_weight < 0 && !takes_negative) || g->zones > 0)
         return STATUS_OK;
-    if (g->m == 0) { /* on any grid */
+    if (g->m == 0) { /* no weights: any grid will do */
         g->spacing = 1;
         return STATUS_OK;
     }
@@ -70,7 +71,8 @@ static enum status find(struct graph *g, bool takes_negative, const struct progr
     if (exponent == INT_MIN)
         return STATUS_OK;
     const double spacing = exponent == INT_MAX ? 1 : ldexp(1, exponent);
-    /* n - 1 times the heaviest weight, which rounding may make less by its last place. */
+    /* At least n - 1 times the heaviest weight: a factor of n makes up for rounding in the last
+     * place. */
     const double crude = heaviest_of(g) * g->n;
     if (g->min_weight < 0 || crude < spacing * (1 << GRID_INT32_BITS)) {
         set_grid(g, spacing, crude);
@@ -87,8 +89,8 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
     return find(g, false, progress, err);
 }
 
-/* The nearest multiple of the spacing, ties to even, but not 0 for a weight above 0. Weights of
- * 2^52 spacings or more are multiples of it already. */
+/* Returns the nearest multiple of the spacing, ties to even, but not 0 for a weight above 0.
+ * Weights of 2^52 spacings or more are multiples of the spacing already. */
 static double rounded(double weight, double spacing) {
     if (weight >= spacings_most * spacing)
         return weight;
@@ -102,7 +104,8 @@ static double power_not_above(double number) {
     return ldexp(1, exponent - 1);
 }
 
-/* The spacing of which a bound is at most 2^52, with room for what rounding adds to n weights. */
+/* Returns a spacing such that the bound is at most 2^52 spacings, including what rounding adds to n
+ * weights. */
 static double spacing_for(double farthest, int32_t n) {
     const double least = 0x1p-1074;
     if (farthest == 0)
@@ -122,7 +125,7 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
                     "expected distances that fit in a float64 to round weights to a grid, found a "
                     "bound of them that does not");
     spacing = spacing > 0 ? power_not_above(spacing) : spacing_for(farthest, g->n);
-    if (isinf(farthest + g->n * spacing)) /* positive weights become a spacing or more */
+    if (isinf(farthest + g->n * spacing)) /* weights above 0 become a spacing or more */
         return fail(err, STATUS_BAD_INPUT,
                     "expected a spacing of the grid on which distances fit in a float64, found "
                     "%.3g",
@@ -151,9 +154,10 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
     return STATUS_OK;
 }
 
-/* Returns whether weights are to be rounded, after grid_find. */
+/* Returns whether weights are to be rounded; grid_find has been called. */
 static bool is_to_round(const struct graph *g, double asked, const struct grid_purpose *purpose) {
-    enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
+    /* number of rows up to which a search from each source solves the graph (auto_searches) */
+    enum { FEW_ROWS = 64 };
     if (asked != GRID_AUTO)
         return asked > 0;
     const bool pays = !purpose->is_strict && purpose->rows > FEW_ROWS && is_sparse(g);
@@ -161,7 +165,7 @@ static bool is_to_round(const struct graph *g, double asked, const struct grid_p
            (pays || purpose->needs_grid) && g->min_weight >= 0 && g->m > 0;
 }
 
-/* Refuses weights that cannot be rounded as somebody asks for it. */
+/* Fails if rounding is asked for and the weights cannot be rounded. */
 static enum status check_rounding(const struct graph *g, double asked, struct error *err) {
     if (g->type != NUMBER_FLOAT64)
         return fail(err, STATUS_BAD_INPUT,

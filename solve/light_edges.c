@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* The largest of n distances; infinite if one of them is. */
+/* Returns the largest of n distances; infinite if one of them is. */
 static double largest_of(const double *dist, int32_t n) {
     double largest = 0;
     for (int32_t v = 0; v < n; v++)
@@ -28,8 +28,8 @@ static void sweep(const struct graph *g, double *to_hub, const struct progress *
     }
 }
 
-/* Bounds the distances to the hub by sweeps, for as long as they pay. Edges by their heads, for
- * exact distances, would take as much memory as the graph. */
+/* Bounds the distances to the hub by sweeps, as long as they pay. Exact distances would need edges
+ * by their heads, which take as much memory as the graph. */
 static double bound_to_hub(const struct graph *g, int32_t hub, double *to_hub,
                            const struct progress *progress) {
     enum { MOST_SWEEPS = 8 };
@@ -47,9 +47,9 @@ static double bound_to_hub(const struct graph *g, int32_t hub, double *to_hub,
     return bound;
 }
 
-/* How many times as much as its exact length a path of the graph can weigh at most if it is summed
- * in one order and, beside that, how many times as little in another: the sums of up to n weights
- * are off by a factor of (1 + epsilon / 2)^n each way, three times. */
+/* Returns a factor for rounding errors: sums of the weights of a path in two different orders
+ * differ by at most this factor. A sum of up to n weights is off by a factor of (1 + epsilon / 2)^n
+ * each way, and three such errors can add up. */
 static double rounding(const struct graph *g) {
     const double epsilon = g->type == NUMBER_FLOAT32 ? (double)FLT_EPSILON : DBL_EPSILON;
     const double off = 8 * epsilon * g->n;
@@ -61,8 +61,8 @@ static bool are_few(const struct graph *g, double most) {
 }
 
 /* Sets *most to a bound of all distances; to infinity if there is none that leaves out enough. From
- * any vertex, there is a path through the hub. A sum of weights of 0 or more is no less than any of
- * them, also rounded, so that an edge that is heavier than the bound is never tight. */
+ * any vertex, there is a path through the hub. A rounded sum of weights of 0 or more is no less
+ * than any of the weights, so an edge heavier than the bound is never tight. */
 static enum status find_bound(const struct graph *g, double *most, const struct progress *progress,
                               struct error *err) {
     const int32_t hub = graph_hub(g);

@@ -45,10 +45,10 @@ bool model_is_ordered(const struct features *f) {
     return f->degree <= short_rows && deep * levels * levels > f->n;
 }
 
-/* Roads, k-NN, grids and random graphs of 2000 to 8000 vertices, float64, measured on one thread.
- * The longer the paths, the more of them the quanta confuse on the host: beyond such graphs some
- * 0.2 ns * sqrt(n) a cell of roads, k-NN and, twice that, grids of up to 200000 vertices, beside
- * johnson. */
+/* Returns the seconds of refining rows. The constants were measured on one thread on float64 road
+ * networks, k-NN graphs, grids and random graphs of 2000 to 8000 vertices. The longer the paths,
+ * the more of them the quanta confuse on the host. In larger graphs that adds some 0.2 ns * sqrt(n)
+ * for each cell (twice that on grids), measured beside johnson on up to 200000 vertices. */
 static double refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, once_ns = 50;
     const struct features *const f = q->features;
@@ -65,8 +65,8 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
                model_speed_up(variant, q);
 }
 
-/* The seconds of a solve without rounding first. Lengths on a grid are twice as wide as integers.
- */
+/* Returns the seconds of a solve that does not round weights first. Lengths on a grid are twice as
+ * wide as integers. */
 static double exact_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double wider = 2;
     if (q->features->type == NUMBER_INT32 || variant->solves_real)

@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps that label correcting may take, for each edge, vertex and bit of weights, before scaling is
- * tried: about as much time as that takes. Graphs that were measured (docs/algorithm.md) need 1 to
- * 11 in all, but for those that are made to need n. */
+/* Number of steps that label correcting may take, for each edge, vertex and bit of the weights,
+ * before scaling is tried; scaling takes about as much time. Graphs that were measured
+ * (docs/algorithm.md) need 1 to 11 steps for each edge and vertex in all; graphs constructed for
+ * the worst case need n. */
 enum { MAX_WORK_PER_BIT = 8 };
 
 const char *cycle_text(const struct graph *g, const struct cycle *cycle, char *text, size_t size) {
-    /* A message has room for so many vertices at each end of the cycle. */
+    /* Number of vertices that a message shows at each end of the cycle. */
     enum { SHOWN_NUMBERS = 20, SHOWN_NAMES = 6 };
     const int32_t shown = g->naming.names == NULL ? SHOWN_NUMBERS : SHOWN_NAMES;
     char weight[NUMBER_TEXT_MAX];
@@ -47,7 +48,7 @@ enum status cycle_refuse(const struct graph *g, const struct cycle *cycle, struc
                 cycle_text(g, cycle, text, sizeof text));
 }
 
-/* The vertices as they are, of which the cycle takes possession. */
+/* Reports a cycle; takes ownership of `vertices`. */
 static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_t length,
                                 struct cycle *cycle, struct error *err) {
     *cycle = (struct cycle){.vertices = vertices, .length = length};
@@ -58,8 +59,8 @@ static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_
     return cycle_refuse(g, cycle, err);
 }
 
-/* Follows parents from a vertex on the cycle, then turns the order round, so that the cycle reads
- * along its edges. */
+/* Follows parents from a vertex on the cycle, then reverses the order, so that the vertices follow
+ * the edges. */
 static enum status report_parents(const struct graph *g, const int32_t *parent,
                                   int32_t cycle_vertex, struct cycle *cycle, struct error *err) {
     int32_t length = 0, v = cycle_vertex;
@@ -80,12 +81,14 @@ static enum status report_parents(const struct graph *g, const int32_t *parent,
     return report_cycle(g, vertices, length, cycle, err);
 }
 
-/* A closed walk is made of cycles, one of which at least is negative if the walk is. Takes the
- * first that is met, and walk->vertex. place: n numbers of scratch. */
+/* Reports a negative cycle of a closed walk. The walk is made of cycles, at least one of which is
+ * negative because the walk is; the first negative one met is taken. Takes ownership of
+ * walk->vertex. place: n numbers of scratch. */
 static enum status report_walk(const struct graph *g, struct closed_walk *walk, int32_t *place,
                                struct cycle *cycle, struct error *err) {
-    int32_t *way = walk->vertex, *found = way; /* way[0 .. count - 1]: no vertex comes twice */
-    int64_t count = 0, weight = 0;             /* weight: of the cycle that was met last */
+    /* way[0 .. count - 1]: the path so far, in which no vertex occurs twice */
+    int32_t *way = walk->vertex, *found = way;
+    int64_t count = 0, weight = 0; /* weight: that of the cycle met last */
     int32_t length = 0;
     for (int32_t v = 0; v < g->n; v++)
         place[v] = -1;
@@ -202,7 +205,7 @@ static bool fits(int64_t distance) {
 enum status potentials_restore_in_place(const struct graph *g, const int64_t *potential, int32_t i,
                                         int32_t *row, struct error *err) {
     bool all_fit = true;
-    /* Without a branch, for vector instructions. */
+    /* Has no branch, so that it compiles to vector instructions. */
     for (int32_t j = 0; j < g->n; j++) {
         const bool finite = row[j] < INF;
         all_fit &= !finite || fits(row[j] + potential[j] - potential[i]);

@@ -8,14 +8,14 @@
 #include <string.h>
 
 bool range_is_below(const struct graph *g, int32_t limit) {
-    /* At most n - 1 edges, and the bound of the header; the cheaper first. */
+    /* Cheaper than the bound by the heaviest in-edges: a path has at most n - 1 edges. */
     if ((int64_t)g->max_weight * (g->n - 1) < limit)
         return true;
     void *memory;
     struct error ignored;
     if (memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the range check", &ignored) !=
         STATUS_OK)
-        return false; /* not known: whoever asks does without */
+        return false; /* false means "not known", so a lack of memory is no failure */
     int32_t *heaviest = memory;
     memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
     int64_t sum = 0;
@@ -42,7 +42,7 @@ static void collect_finite_in(const struct row_block *block, uint64_t *reached) 
     }
 }
 
-/* The first edge that leads from a finite distance to INF for one of 64 rows. */
+/* Finds the first edge that leads from a finite distance to INF in one of 64 rows. */
 static bool find_cut_from(const struct graph *g, const uint64_t *finite, int32_t *row,
                           int32_t *to) {
     for (int32_t u = 0; u < g->n; u++) {
@@ -58,7 +58,7 @@ static bool find_cut_from(const struct graph *g, const uint64_t *finite, int32_t
     return false;
 }
 
-/* No more threads than there are strips. */
+/* Returns the number of threads, no more than there are strips. */
 static int threads_for(int32_t n, int threads) {
     enum { CELLS_A_STEP = 8 };
     const int32_t strips = (n - 1) / ROW_BLOCK_MAX + 1;

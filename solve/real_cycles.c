@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The two parts of a sum: what it is rounded to, and what that leaves out. (Knuth's TwoSum.) */
+/* Returns a + b rounded, and stores the rounding error in *rest. (Knuth's TwoSum.) */
 static double add_exactly(double a, double b, double *rest) {
     const double sum = a + b, of_b = sum - a, of_a = sum - of_b;
     *rest = (a - of_a) + (b - of_b);
     return sum;
 }
 
-/* Numbers that do not overlap, in ascending order, are kept at the front of the array, and the next
- * one is added to them. (Shewchuk 1997, Grow-Expansion.) */
+/* Keeps numbers that do not overlap, in ascending order, at the front of the array, and adds the
+ * next number to them. (Shewchuk 1997, Grow-Expansion.) */
 double sum_exactly(double *numbers, int32_t count) {
     int32_t parts = 0;
     double sum = 0;
@@ -30,17 +30,17 @@ double sum_exactly(double *numbers, int32_t count) {
         numbers[kept++] = carried;
         parts = kept;
     }
-    /* The largest part is more than all others together. */
+    /* The largest part is larger than the sum of all others. */
     for (int32_t part = 0; part < parts; part++)
         sum += numbers[part];
     return sum;
 }
 
-/* The search. Parents are the tails of the edges that lowered a label last. */
+/* State of the search. A vertex's parent is the tail of the edge that lowered its label last. */
 struct real_cycle_search {
     const struct graph *g;
-    double *label;   /* n */
-    int32_t *parent; /* n: -1 for none */
+    double *label;   /* n: length of some path to each vertex, rounded */
+    int32_t *parent; /* n: parent of each vertex; -1: none */
     int32_t *mark;   /* n: scratch */
     int32_t *walk;   /* n: scratch */
 };
@@ -79,14 +79,14 @@ static int32_t find_on_cycle(struct real_cycle_search *s) {
     return -1;
 }
 
-/* Says what the cycle of parents through a vertex means. */
+/* Returns the status for the cycle of parents through vertex `on`, by its exact sum. */
 static enum status judge(struct real_cycle_search *s, int32_t on, struct cycle *cycle,
                          struct error *err) {
     const struct graph *const g = s->g;
     int32_t length = 0, at = on;
     char text[sizeof err->text - 200];
     void *memory;
-    do { /* backwards */
+    do { /* against the direction of the edges */
         s->walk[length++] = at;
         at = s->parent[at];
     } while (at != on);
@@ -110,7 +110,7 @@ static enum status judge(struct real_cycle_search *s, int32_t on, struct cycle *
 
 enum status real_cycles_find(const struct graph *g, struct cycle *cycle, struct progress *progress,
                              struct error *err) {
-    enum { ROUNDS_BETWEEN = 16 }; /* two looks for a cycle */
+    enum { ROUNDS_BETWEEN = 16 }; /* number of rounds between two searches for a cycle */
     struct real_cycle_search s = {.g = g};
     void *label = NULL, *lists = NULL;
     enum status status;

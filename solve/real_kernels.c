@@ -9,34 +9,36 @@
 
 enum { VECTORS = REAL_STRIP_BYTES / VECTOR_BYTES };
 
-/* How many edges are relaxed between two checks how large a vertex's labels still are. */
+/* Number of edges of a vertex that are relaxed before its largest label is computed again. */
 enum { EDGES_AT_A_TIME = 32 };
 
-/* Longer rows can be left early, so it is worth knowing how large labels are. */
+/* Number of edges from which on relaxing a vertex may stop early, so that it pays to know its
+ * largest label. */
 enum { LONG_ROW = 8 };
 
-/* If rows are long, the first sweeps relax only the lightest edges: they make labels small enough
- * for later sweeps to leave a row early. */
+/* LIGHT_SWEEPS: if rows of edges are long, this number of first sweeps relaxes only the LIGHT_EDGES
+ * lightest edges of each vertex. That makes labels small enough for later sweeps to leave a row
+ * early. */
 enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
 
-/* So many edges are looked at before it is asked whether any lane wants more. */
+/* Number of edges that are looked at before a branch asks whether any lane needs more. */
 enum { EDGES_WITHOUT_BRANCH = 4 };
 
-/* Number of edges that take as long as a vertex. */
+/* Number of edges whose relaxing takes as long as the work for a vertex itself. */
 enum { UNITS_PER_VERTEX = 4 };
 
-/* How far ahead of what is relaxed, or written, the edges and labels of vertices are fetched. */
+/* Number of vertices by which prefetching runs ahead of relaxing and of writing. */
 enum { VERTICES_AHEAD = 8, WRITTEN_AHEAD = 2 * CELLS_32 };
 
-/* Fetches both lines of a vertex's labels. */
+/* Prefetches both cache lines of a vertex's labels. */
 static inline void fetch_row(const void *cells, int32_t number) {
     const char *const row = (const char *)cells + (size_t)number * REAL_STRIP_BYTES;
     __builtin_prefetch(row);
     __builtin_prefetch(row + LINE_BYTES);
 }
 
-/* The rows of so many vertices from `first` on, the last one in place of those beyond n, from byte
- * `at` of each on. */
+/* Stores in `from` the addresses of byte `at` of the rows of `count` vertices, from vertex `first`
+ * on. The last vertex stands in for vertices beyond n. */
 static inline void rows_from(const struct real_strip *s, const void *cells, int32_t first,
                              int count, size_t at, const void **from) {
     const int32_t *const number = s->edges->number, n = s->edges->g->n;
@@ -48,14 +50,14 @@ static inline void rows_from(const struct real_strip *s, const void *cells, int3
     }
 }
 
-/* While trees are found, the row of a vertex's labels has its coarse distances from REAL_TREES
- * sources, and then its edge in the tree of each. */
+/* Returns a vertex's row of labels, which has another use while trees are found: first its coarse
+ * distances from REAL_TREES sources, then its edge in the tree of each source. */
 static inline int32_t *tree_row(const struct real_strip *s, int32_t number) {
     return (int32_t *)((char *)s->label + (size_t)number * REAL_STRIP_BYTES);
 }
 
-/* Finds the tree edges of a number in all trees. An edge is in none if its coarse weight is 0, and
- * no difference of distances is as large as INT32_MAX. */
+/* Finds the edge into a vertex in each tree. Edges of coarse weight 0 are in no tree. Differences
+ * of distances are below INT32_MAX. */
 static inline void find_tree_edges(const struct real_strip *s, int32_t number) {
     enum { OF_ROW = REAL_TREES * (int)sizeof(int32_t) / VECTOR_BYTES };
     enum { OF_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t), SOUGHT = -1, NONE = -2 };

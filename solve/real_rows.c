@@ -9,8 +9,8 @@
 
 /* Edges by their heads ------------------------------------------------------------------------*/
 
-/* The other end of one of a vertex's edges, its weight as bits that have the order of the weights,
- * and what it weighs in the coarse graph. */
+/* One of a vertex's edges: its other end, its weight as bits that sort as weights do, and its
+ * weight in the coarse graph. */
 struct keyed_edge {
     uint64_t key;
     int32_t end, coarse;
@@ -56,8 +56,8 @@ static void merge(const struct keyed_edge *from, int64_t middle, int64_t count,
         to[e] = b == count || (a < middle && from[a].key <= from[b].key) ? from[a++] : from[b++];
 }
 
-/* Sorts by key; stable. Returns the array that has the result: edges or spare, which has room for
- * as many. */
+/* Sorts by key; stable. Returns the array that holds the result: `edges` or `spare`, which are
+ * equally large. */
 static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edge *spare,
                                       int64_t count) {
     enum { RUN = 16 };
@@ -74,9 +74,9 @@ static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edg
     return from;
 }
 
-/* Returns whether each edge has a reverse of the same weight. Rows are read in ascending order of
- * tails, so that the edges into a vertex come in the order of its own row. next: n places, scratch.
- */
+/* Returns whether each edge has a reverse of the same weight. Reads rows in ascending order of
+ * tails, so that the edges into a vertex arrive in the order of its own row. next: n places of
+ * scratch. */
 static bool is_symmetric(const struct graph *g, int64_t *next, const struct progress *progress) {
     memcpy(next, g->first, (size_t)g->n * sizeof *next);
     for (int32_t u = 0; u < g->n && progress_goes_on(progress); u++) {
@@ -128,7 +128,7 @@ static void number_vertices(struct real_edges *edges, const int32_t *vertex) {
 }
 
 /* Counts the edges into and out of each number: those of number k are first[k] .. first[k + 1] - 1.
- * Returns how many a vertex has at most, one way. */
+ * Returns the largest number of edges into or out of a vertex. */
 static int64_t count_edges(struct real_edges *edges) {
     const struct graph *const g = edges->g;
     int64_t most = 0;
@@ -161,7 +161,8 @@ static double load_weight(enum number_type type, const void *weight, int64_t at)
                                   : ((const double *)weight)[at];
 }
 
-/* Stores the edges out of each number, by weight. some, spare: scratch for those of one. */
+/* Stores the edges out of each number, by weight. some, spare: scratch for the edges of one vertex.
+ */
 static void store_out_edges(struct real_edges *edges, struct keyed_edge *some,
                             struct keyed_edge *spare, const struct progress *progress) {
     const struct graph *const g = edges->g;
@@ -179,7 +180,7 @@ static void store_out_edges(struct real_edges *edges, struct keyed_edge *some,
     }
 }
 
-/* Stores the edges into each number, by weight. next: n places, scratch. */
+/* Stores the edges into each number, by weight. next: n places of scratch. */
 static void store_in_edges(struct real_edges *edges, const struct graph *coarse, int64_t *next,
                            struct keyed_edge *some, struct keyed_edge *spare,
                            const struct progress *progress) {
@@ -262,7 +263,7 @@ void real_problem_close(struct real_problem *p) {
 
 /* Workers --------------------------------------------------------------------------------------*/
 
-enum { LIST_BYTES = 4 * sizeof(int32_t) + 1 }; /* for each vertex */
+enum { LIST_BYTES = 4 * sizeof(int32_t) + 1 }; /* bytes for each vertex */
 
 enum status real_worker_alloc(struct real_worker *w, const struct real_problem *problem,
                               struct error *err) {
@@ -309,7 +310,7 @@ void real_worker_free(struct real_worker *w) {
 
 uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred,
                           int threads) {
-    /* A vertex has n edges at most, one way. */
+    /* A vertex has n edges into it at most, and n out of it. */
     const uint64_t vertex =
         2 * sizeof(int32_t) + 3 * sizeof(int64_t) + 2 * sizeof(struct keyed_edge);
     const uint64_t edge = 3 * sizeof(int32_t) + 2 * number_size(type);
@@ -324,14 +325,14 @@ uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with
 
 /* The order in which to relax ------------------------------------------------------------------*/
 
-/* Sorts the numbers by their keys, of which `none` is the largest, by the most significant bits in
- * which others differ, with two rounds of counting. */
+/* Sorts the numbers by their keys, in two rounds of counting by the most significant bits in which
+ * keys differ. `none` is the largest key. */
 static void sort_by_keys(struct real_worker *w, uint32_t none) {
     enum { BITS = 11, DIGITS = 1 << BITS };
     const int32_t n = w->problem->edges.g->n;
     uint32_t *const key = w->key, most = 0, least = none;
     int32_t next[2][DIGITS] = {{0}}, low = 0, high = 0;
-    for (int32_t k = 0; k < n; k++) { /* keys of 0, the sources', say nothing about the others */
+    for (int32_t k = 0; k < n; k++) { /* keys of 0 belong to sources and are ignored */
         most = key[k] > most && key[k] < none ? key[k] : most;
         least = key[k] < least && key[k] > 0 ? key[k] : least;
     }
@@ -358,7 +359,7 @@ static void sort_by_keys(struct real_worker *w, uint32_t none) {
     }
 }
 
-/* Sorts by the least of the coarse distances. */
+/* Sorts the numbers by the least of the coarse distances. */
 static void order_by_near(struct real_worker *w, int32_t *const *near, int32_t count) {
     const struct real_edges *const edges = &w->problem->edges;
     int32_t *const least = w->queued;
@@ -370,7 +371,7 @@ static void order_by_near(struct real_worker *w, int32_t *const *near, int32_t c
 
 /* Labels ---------------------------------------------------------------------------------------*/
 
-/* Every lane by Dijkstra's algorithm, which stops at the limit. */
+/* Solves every lane by Dijkstra's algorithm, which stops at the limit. */
 static void search(struct real_worker *w) {
     const struct graph *const g = w->problem->edges.g;
     const double beyond = w->problem->beyond;
@@ -385,7 +386,7 @@ static void search(struct real_worker *w) {
     w->problem->kernel->read(s, w->block.cells, false);
 }
 
-/* Begins with the lengths of the coarse graph's shortest paths. */
+/* Fills the labels with the real lengths of the coarse graph's shortest paths. */
 static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
@@ -400,16 +401,17 @@ static void approach(struct real_worker *w, int32_t *const *near) {
     kernel->read(s, w->block.cells, true);
 }
 
-/* Longer sums than the limit lower no label, so that relaxing ends there. */
+/* Replaces labels beyond the limit, so that they lower no other label and relaxing ends there. */
 static void stop_at_limit(struct real_worker *w) {
     const struct real_problem *const p = w->problem;
     if (p->limit < NO_LIMIT)
         p->kernel->replace(&w->strip, p->limit, p->beyond);
 }
 
-/* Sorts by the distances of the strip before or, for the first strip, from one of its sources. */
+/* Sorts the numbers by the distances of the previous strip or, in the first strip, from one source.
+ */
 static void order_by_labels(struct real_worker *w) {
-    enum { INFINITE_F32 = 0x7f800000, INFINITE_F64 = 0x7ff00000 }; /* the upper 32 bits */
+    enum { INFINITE_F32 = 0x7f800000, INFINITE_F64 = 0x7ff00000 }; /* upper 32 bits of infinity */
     struct real_strip *const s = &w->strip;
     const bool narrow = w->problem->edges.g->type == NUMBER_FLOAT32;
     if (!w->has_solved) {
@@ -422,10 +424,12 @@ static void order_by_labels(struct real_worker *w) {
     sort_by_keys(w, narrow ? INFINITE_F32 : INFINITE_F64);
 }
 
-/* Begins anew and tries to settle the labels in one order for all lanes, unless that suited too few
- * strips before. */
+/* Starts from scratch and tries to settle the labels in one order for all lanes, unless that order
+ * suited too few earlier strips. */
 static void settle_in_order(struct real_worker *w, int32_t *const *near) {
-    enum { SHORT_ROWS = 32, AT_MOST = 4 }; /* how often an edge is relaxed, on average */
+    /* SHORT_ROWS: the most edges of a vertex, on average, for which it is tried; AT_MOST: how often
+     * an edge may be relaxed, on average */
+    enum { SHORT_ROWS = 32, AT_MOST = 4 };
     const struct real_problem *const p = w->problem;
     const struct graph *const g = p->edges.g;
     struct real_strip *const s = &w->strip;
@@ -444,11 +448,11 @@ static void settle_in_order(struct real_worker *w, int32_t *const *near) {
     w->unordered += !s->settled;
 }
 
-/* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a
- * cycle may fall for ever, so that n sweeps must do; otherwise Dijkstra's algorithm bounds the
- * work. */
+/* Sweeps, from scratch or from the labels that are there, until labels are settled. With weights
+ * below 0, rounded sums along a cycle may fall for ever, so the sweeps stop after n. Otherwise the
+ * work is bounded: Dijkstra's algorithm takes over after that. */
 static enum status settle(struct real_worker *w, struct error *err) {
-    enum { SEARCHES = 8 }; /* the work of Dijkstra's algorithm, in sweeps of all lanes */
+    enum { SEARCHES = 8 }; /* work of Dijkstra's algorithm, as a number of sweeps of all lanes */
     const struct real_problem *const p = w->problem;
     const struct graph *const g = p->edges.g;
     struct real_strip *const s = &w->strip;
@@ -509,7 +513,7 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
                 graph_name(g, source).text, left);
 }
 
-/* Fills the rows of w->block from labels. */
+/* Fills the rows of w->block from the labels. */
 static enum status finish_rows(struct real_worker *w, struct error *err) {
     const struct real_problem *const p = w->problem;
     struct real_strip *const s = &w->strip;

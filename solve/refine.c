@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest number of quanta of a distance: half of what an engine takes, and the least that
- * leaves paths to compare. */
+/* MOST_QUANTA: the most quanta of a distance, half of what an engine takes. LEAST_QUANTA: fewer
+ * would leave too few different lengths to tell paths apart. */
 enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
 
 int32_t refine_most(const struct solver_variant *variant) {
@@ -32,7 +32,7 @@ enum status refine_check(const struct solver_variant *variant, enum number_type 
 
 /* The coarse graph -----------------------------------------------------------------------------*/
 
-/* A graph with the edges of g and room for integer weights. */
+/* Makes a graph with the edges of g and room for integer weights. */
 static enum status copy_edges(const struct graph *g, struct graph *coarse, struct error *err) {
     void *first = NULL, *head = NULL, *weight = NULL;
     enum status status;

@@ -12,7 +12,7 @@ static double first_touch_places(const struct solver_task *task) {
     const struct delivery *const d = task->delivery;
     const int32_t n = task->graph->n, rows = delivery_has_places(d) ? d->sources.count : 0;
     const double start = clock_seconds();
-    /* Most steps are page faults. */
+    /* Page faults take most of the time. */
     const int threads = threads_worth(task->options->threads, 2.0 * rows * n);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t p = 0; p < rows; p++) {

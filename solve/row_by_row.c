@@ -6,7 +6,7 @@
 #include "solve/delivery.h"      // struct delivery
 #include "solve/row_buffer.h"    // struct row_buffer
 
-/* Every thread gets some rows. */
+/* Returns how many rows a thread claims at once: few enough for every thread to get some. */
 static int32_t rows_to_claim(int32_t at_a_time, int32_t sources, int threads) {
     const int32_t each = sources / threads;
     return each < 1 ? 1 : each < at_a_time ? each : at_a_time;
@@ -17,7 +17,7 @@ uint64_t row_by_row_memory(const struct solver_size *size, int32_t at_a_time, in
     return size->placed ? 0 : row_buffer_memory(size->type, size->n, rows, size->predecessors);
 }
 
-/* One thread's memory, which it allocates and is the first to touch. */
+/* Memory of one thread, allocated and first touched by that thread. */
 struct thread {
     struct row_buffer rows;
     void *worker;
@@ -38,7 +38,7 @@ static void thread_free(struct thread *t, const struct row_by_row *way) {
     row_buffer_free(&t->rows);
 }
 
-/* `count` rows from `first` on go to the delivery. */
+/* Finds `count` rows from row `first` on and hands them to the delivery. */
 static void find_block(struct thread *t, const struct row_by_row *way, int32_t first,
                        int32_t count) {
     struct delivery *const delivery = way->task->delivery;
@@ -69,7 +69,7 @@ enum status row_by_row_solve(const struct row_by_row *way, int threads, struct e
         const enum status allocated = thread_alloc(&own, way, each, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
+#pragma omp barrier /* no thread frees memory before all have allocated theirs */
         int32_t first, count, now_done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
             if (!delivery_wants(delivery, first))

@@ -17,24 +17,25 @@ struct scaling {
     bool boldly;
     int64_t *potential;
     int shift;
-    struct closed_walk *negative; /* with room for walk_room() */
+    struct closed_walk *negative; /* has room for walk_room() vertices */
     struct edge_watch *watch;
 
-    int32_t count;      /* of components */
-    int32_t *component; /* of each vertex */
+    int32_t count;      /* number of components */
+    int32_t *component; /* n: component of each vertex */
     int32_t *member;    /* vertices, component by component */
-    int32_t *start;     /* n + 1: the index of a component's first member */
+    int32_t *start;     /* n + 1: index in `member` of each component's first vertex */
 
-    /* arrays by components */
-    int32_t *level;     /* the most edges of -1 on a light path to it */
-    int32_t *came_from; /* the vertex from which such a path enters it, or NONE */
-    int32_t *came_to;   /* by this vertex */
-    int32_t *chained;   /* its place on the chain, or NONE */
-    bool *to_mend;      /* an edge of -1 leads to it */
+    /* The following arrays have an entry for each component. */
+    int32_t *level;     /* the most edges of -1 on a light path to the component */
+    int32_t *came_from; /* the vertex from which such a path enters the component, or NONE */
+    int32_t *came_to;   /* the vertex of the component at which that path enters */
+    int32_t *chained;   /* place of the component on the chain, or NONE */
+    bool *to_mend;      /* an edge of -1 leads to the component */
     int32_t *chain;     /* components along a light path to the highest level */
-    int32_t top;        /* the highest level */
+    int32_t top;        /* the highest level of a component */
 
-    /* n + 1 each, for one function at a time; mend() keeps the last while it walks: */
+    /* n + 1 numbers each, scratch for one function at a time; mend() keeps `parent` during a walk.
+     */
     int32_t *a, *b, *c, *d, *parent;
     int64_t *edge;
 };
@@ -43,13 +44,14 @@ static inline int64_t reduced(const struct scaling *s, int32_t u, int64_t e) {
     return -(-(int64_t)s->g->weight[e] >> s->shift) + s->potential[u] - s->potential[s->g->head[e]];
 }
 
-/* Tarjan's algorithm (1972), without recursion. */
+/* Finds strongly connected components of light edges by Tarjan's algorithm (1972), without
+ * recursion. */
 static enum status find_components(struct scaling *s) {
     const struct graph *g = s->g;
     int32_t *number = s->component, *low = s->a, *stack = s->b, *path = s->c;
     int32_t numbered = 0, stacked = 0, members = 0;
     enum { UNSEEN = -1 };
-    /* A number below -1 means that the component is known: -2 - component. */
+    /* A number -2 - c means that the vertex is in component c, which is complete. */
     for (int32_t v = 0; v < g->n; v++)
         number[v] = UNSEEN;
     s->count = 0;
@@ -103,7 +105,7 @@ static void walk_on(struct scaling *s, int32_t v) {
     s->negative->vertex[s->negative->length++] = v;
 }
 
-/* Appends the vertices after `from` on a light path to `to`, within their component. */
+/* Appends to the walk the vertices after `from` on a light path to `to`, within their component. */
 static void walk_within(struct scaling *s, int32_t from, int32_t to) {
     const struct graph *g = s->g;
     int32_t *before = s->a, *queue = s->b, *way = s->c;
@@ -129,8 +131,8 @@ static void walk_within(struct scaling *s, int32_t from, int32_t to) {
         walk_on(s, way[--length]);
 }
 
-/* Finds the levels of components in the order of light edges between them. An edge of -1 inside a
- * component is on a negative cycle. */
+/* Finds the levels of components in the order of light edges between them. Fails if an edge of -1
+ * is inside a component, because it is on a negative cycle. */
 static enum status find_levels(struct scaling *s) {
     const struct graph *g = s->g;
     for (int32_t c = 0; c < s->count; c++) {
@@ -151,7 +153,7 @@ static enum status find_levels(struct scaling *s) {
                     if (u != v) {
                         walk_on(s, v);
                         walk_within(s, v, u);
-                        s->negative->length--; /* u is the first already */
+                        s->negative->length--; /* u is at the start of the walk already */
                     }
                     return STATUS_NEGATIVE_CYCLE;
                 }
@@ -189,7 +191,8 @@ static void find_chain(struct scaling *s) {
         s->chained[s->chain[k]] = k;
 }
 
-/* Finds the level, from 1, with the most components to mend, and their number. */
+/* Finds the level, from 1 on, with the most components to mend, and stores the number of these in
+ * *most. */
 static int32_t find_layer(struct scaling *s, int32_t *most) {
     int32_t *mended = s->a, best = 1;
     memset(mended, 0, ((size_t)s->top + 1) * sizeof *mended);
@@ -201,8 +204,8 @@ static int32_t find_layer(struct scaling *s, int32_t *most) {
     return best;
 }
 
-/* Lowers the potentials at that level and above. Light edges do not lead to lower levels, so this
- * mends all edges of -1 to the level and makes no new ones. */
+/* Lowers the potentials of components at that level and above. Light edges do not lead to lower
+ * levels, so this mends all edges of -1 into the level and makes no new ones. */
 static void cut(struct scaling *s, int32_t layer) {
     for (int32_t v = 0; v < s->g->n; v++)
         s->potential[v] -= s->level[s->component[v]] >= layer;
@@ -230,8 +233,8 @@ static void take_out(struct distance_buckets *b, int32_t bucket, int32_t v) {
         b->before[b->next[v]] = b->before[v];
 }
 
-/* Stores a closed walk: the edge of -1 from u to v on the chain, the chain up to the root of u in
- * the forest of shortest paths, and the path in that forest to u. */
+/* Stores a closed walk: the edge of -1 from u to v on the chain, the chain from v to the root of u
+ * in the forest of shortest paths, and the path in that forest to u. */
 static void walk_round(struct scaling *s, const int32_t *parent, int32_t u, int32_t v) {
     int32_t root = u;
     while (parent[root] != NONE)
@@ -259,7 +262,8 @@ static void walk_round(struct scaling *s, const int32_t *parent, int32_t u, int3
  * them, or only those of the chain, and the others at top. These distances as potentials make no
  * edge negative. If only the chain starts below top, this mends all edges of -1 to the chain, or
  * finds a negative cycle: an edge of -1 from a vertex that is as near as the edge's head on the
- * chain. If all components do, it usually mends most edges, but perhaps none. (Dial 1969.) */
+ * chain. If all components start there, this usually mends most edges, but perhaps none. (Dial
+ * 1969.) */
 static enum status mend(struct scaling *s, bool all) {
     const struct graph *g = s->g;
     int32_t *distance = s->d, *parent = s->parent;
@@ -302,8 +306,9 @@ static enum status mend(struct scaling *s, bool all) {
     return status;
 }
 
-/* Makes reduced weights of -1 or more non-negative. If k components are to mend, a layer or the
- * chain has at least sqrt(k) of them, so every round that is not bold mends that many. */
+/* Makes reduced weights of -1 or more non-negative. If k components have to be mended, a level or
+ * the chain has at least sqrt(k) of them, so every round that is not bold mends at least sqrt(k).
+ */
 static enum status mend_bit(struct scaling *s) {
     for (int64_t round = 0;; round++) {
         int32_t in_layer = 0;
@@ -329,7 +334,8 @@ int scaling_bits(const struct graph *g) {
     return bits;
 }
 
-/* Room for any walk: once round the chain and the tree, and inside the components of the chain. */
+/* Returns the most vertices of a walk: once along the chain and the tree, and inside the components
+ * of the chain. */
 static size_t walk_room(const struct graph *g) {
     return 4 * (size_t)g->n + 4;
 }
@@ -353,9 +359,9 @@ static enum status allocate(struct scaling *s, void **scratch, struct error *err
     return STATUS_OK;
 }
 
-/* No step lowers a potential more than necessary: the doubled potentials are not below the final
- * ones of the next bit, and a step lowers a vertex behind l edges of -1 by at most l minus the
- * length of the way there. So the result is the distances. */
+/* No step lowers a potential more than necessary: the doubled potentials are at least the final
+ * potentials of the next bit, and a step lowers a vertex after l edges of -1 by at most l minus the
+ * length of the path to it. So the potentials are the distances. */
 enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
                          struct closed_walk *negative, struct edge_watch *watch,
                          struct error *err) {

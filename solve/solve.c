@@ -77,11 +77,11 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                           spacings_memory(g->n, g->m, threads_or_default(size->threads)));
     }
     most = solver_memory(variant, &inner);
-    if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
+    if (variant->launch != NULL) /* a GPU gets edges sorted by their heads */
         most = memory_add(
             most, graph_memory_of(variant->solves_real ? g->type : NUMBER_INT32, g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
-    if (g->min_weight < 0) /* potentials, and the reduced graph */
+    if (g->min_weight < 0) /* for potentials and the reweighted graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
 }
@@ -91,7 +91,7 @@ uint64_t run_memory_with(const struct run_memory *run, uint64_t solve) {
     return memory_add(run->held, run->streams ? memory_add(solve, run->turns) : largest);
 }
 
-/* Room for a matrix engine's answer if the sink has none. */
+/* Allocates matrices for the answer of a matrix engine if the sink has none. */
 static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
                                   struct matrix *pred, struct error *err) {
     RETURN_ON_FAILURE(matrix_alloc(dist, task->graph->n, "distances", err));
@@ -103,7 +103,7 @@ static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
     return STATUS_OK;
 }
 
-/* Has the variant solve a graph of rounded weights, and refines its rows. */
+/* Solves a graph of rounded weights with the variant, and refines its rows. */
 static enum status solve_and_refine(const struct solver_variant *variant,
                                     const struct solver_task *task, struct solver_times *times,
                                     struct error *err) {
@@ -193,7 +193,7 @@ enum status solve_room(const struct solver_task *task, uint64_t *room, struct er
     return STATUS_OK;
 }
 
-/* The task's graph has no negative weights, or the variant takes its potentials. */
+/* Solves a graph without negative weights, or one with potentials that the variant takes. */
 static enum status solve_prepared(const struct solver_variant *variant, struct solver_task *task,
                                   struct delivery *delivery, struct solver_times *times,
                                   double *extra_s, struct error *err) {
@@ -205,8 +205,8 @@ static enum status solve_prepared(const struct solver_variant *variant, struct s
     task->delivery = delivery;
     TRY(solve_task(variant, task, times, err));
 cleanup:
-    /* The line speaks of distances that weights made non-negative have; what fails behind the
-     * engine says so itself. */
+    /* The message of the engine is about distances of the reweighted graph, so say so. Messages
+     * from after the engine are about the original graph. */
     if (status == STATUS_BAD_INPUT && delivery->potential != NULL && !delivery->refused) {
         const struct error inner = *err;
         fail(err, status, "with weights made non-negative, %.900s", inner.text);
@@ -244,7 +244,7 @@ void solve_kept_free(struct solve_kept *kept) {
     *kept = (struct solve_kept){0};
 }
 
-/* Finds potentials, unless they are kept, and names a negative cycle. */
+/* Finds potentials, unless `kept` has them, and reports a negative cycle. */
 static enum status find_potentials(const struct solver_task *task, struct solve_kept *kept,
                                    struct error *err) {
     const struct solver_options *const options = task->options;
@@ -258,7 +258,7 @@ static enum status find_potentials(const struct solver_task *task, struct solve_
     if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
         options->on_cycle(options->callback_context, &cycle);
     TRY(status);
-    if (!progress_goes_on(task->progress)) /* they may be garbage */
+    if (!progress_goes_on(task->progress)) /* the potentials may be garbage */
         TRY(progress_cancelled(err));
     kept->potential = potential;
     potential = NULL;
@@ -268,8 +268,8 @@ cleanup:
     return status;
 }
 
-/* Finds potentials and solves the reweighted graph, or, if its weights may not fit in 32 bits and
- * the variant takes potentials, the graph itself. */
+/* Finds potentials and solves the reweighted graph. If the new weights may not fit in 32 bits and
+ * the variant takes potentials, it solves the graph itself. */
 static enum status solve_reweighted(const struct solver_variant *variant, struct solver_task task,
                                     struct delivery *delivery, struct solve_kept *kept,
                                     struct solver_times *times, double *extra_s,
@@ -293,13 +293,14 @@ cleanup:
     return status;
 }
 
-/* Returns whether the variant takes a graph with weights below 0 as it is. */
+/* Returns whether the variant solves a graph with weights below 0 as it is. */
 static bool takes_as_it_is(const struct solver_variant *variant, const struct solver_task *task) {
     return !task->predecessors && variant->takes_negative != NULL &&
            variant->takes_negative(task->graph);
 }
 
-/* Has the variant solve the graph as it is. The search for potentials names a negative cycle. */
+/* Solves the graph as it is with the variant. If there is a negative cycle, the search for
+ * potentials names it. */
 static enum status solve_signed(const struct solver_variant *variant, struct solver_task *task,
                                 struct delivery *delivery, struct solve_kept *kept,
                                 struct solver_times *times, double *extra_s, struct error *err) {
@@ -332,7 +333,7 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
                                 .variant_context = request->variant_context,
                                 .ready_made = variant->solves_semirings};
     struct solver_times times = {0};
-    double extra_s = kept->find_s; /* part of every solve_s, the same for each repetition */
+    double extra_s = kept->find_s; /* seconds added to the solve_s of every repetition */
     void *solve_s;
     enum status status =
         memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings", err);
@@ -346,7 +347,7 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
         : takes_as_it_is(variant, &task)
             ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
             : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
-    /* A solve that was stopped may have found anything. */
+    /* After a stop, statuses and results mean nothing. */
     if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);
     for (int r = 0; r < request->repetitions && status == STATUS_OK; r++) {
@@ -367,8 +368,8 @@ static enum status refuse_signed(const struct solver_variant *variant, const str
                 variant->name, graph_type_name(g), g->min_weight);
 }
 
-/* Real weights below 0 are for a variant that says so. One that adds up real weights itself names a
- * negative cycle first. */
+/* Fails if real weights are below 0 and the variant does not take such weights. A variant that adds
+ * up real weights itself names a negative cycle first. */
 static enum status check_signed(const struct solver_variant *variant, const struct graph *g,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
@@ -382,7 +383,8 @@ static enum status check_signed(const struct solver_variant *variant, const stru
     return status == STATUS_OK && !variant->solves_signed ? refuse_signed(variant, g, err) : status;
 }
 
-/* A variant solves min-plus alone, or everything else. */
+/* Fails if the graph's semiring is not for the variant, which solves either min-plus alone or all
+ * others. */
 static enum status check_semiring(const struct solver_variant *variant,
                                   const struct solve_request *request, struct error *err) {
     const struct graph *const g = request->graph;
@@ -396,9 +398,9 @@ static enum status check_semiring(const struct solver_variant *variant,
                 semiring_name(g->semiring));
 }
 
-/* Tells whether components may be solved one by one. Several processes divide the rows of the whole
- * graph, rows that are resumed come from one variant, and some sinks want rows where a GPU has
- * them. */
+/* Returns whether components may be solved one by one. They may not if several processes divide the
+ * rows of the whole graph, if rows are resumed, which must come from one variant, or if the sink
+ * takes rows in the memory of a GPU. */
 static bool may_split(const struct solver_variant *variant, const struct solve_request *request,
                       const struct row_sink *sink) {
     return variant->searches != NULL && request->graph->min_weight >= 0 &&
@@ -406,7 +408,8 @@ static bool may_split(const struct solver_variant *variant, const struct solve_r
            (sink->take_device == NULL || sink->begin_part != NULL);
 }
 
-/* Solves the components one by one if that pays; *done, false before, says whether. */
+/* Solves the components one by one if that pays. *done, false before the call, tells whether it
+ * did. */
 static enum status solve_parts(const struct solver_variant *variant,
                                const struct solve_request *request, struct row_sink *sink,
                                struct timing *timing, bool *done, struct error *err) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The lowest vertex that v is known to be joined to. Paths get shorter on the way. */
+/* Returns the lowest vertex that v is known to be joined to, and shortens the path to it. */
 static int32_t root_of(int32_t *above, int32_t v) {
     while (above[v] != v) {
         above[v] = above[above[v]];
@@ -14,7 +14,7 @@ static int32_t root_of(int32_t *above, int32_t v) {
     return v;
 }
 
-/* Joins the ends of all edges; returns how many sets are left. */
+/* Joins the ends of all edges; returns the number of sets left. */
 static int32_t join(const struct graph *g, int32_t *above) {
     int32_t sets = g->n;
     for (int32_t v = 0; v < g->n; v++)
@@ -49,7 +49,8 @@ enum status weak_components_find(const struct graph *g, struct weak_components *
     of = size = NULL;
     memset(components->size, 0, (size_t)count * sizeof *components->size);
     int32_t numbered = 0;
-    for (int32_t v = 0; v < g->n; v++) { /* what is above v, and has its number, comes before it */
+    /* above[v] <= v, so the vertex above v has its component already */
+    for (int32_t v = 0; v < g->n; v++) {
         components->of[v] = above[v] == v ? numbered++ : components->of[above[v]];
         components->size[components->of[v]]++;
     }

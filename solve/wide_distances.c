@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Returns whether distances may be long, and a look is cheap or likely to find them so: where the
+/* Returns whether distances may be long, and finding out is cheap or likely to confirm it. If the
  * longest path has few of the vertices, distances are a small part of n times the mean weight. */
 static bool is_worth_a_look(const struct graph *g) {
     enum { FEW_EDGES = 1 << 16, PART = 8 };
@@ -23,8 +23,8 @@ static bool is_worth_a_look(const struct graph *g) {
     return (double)sum / (double)g->m * g->n >= PART * (double)INF;
 }
 
-/* Returns whether a shortest path was cut off at INF: an edge leads from a vertex that was reached
- * to one that was not. */
+/* Returns whether a distance was cut off at INF: an edge leads from a vertex that was reached to
+ * one that was not. */
 static bool is_cut(const struct graph *g, const int32_t *dist) {
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1] && dist[u] < INF; e++) {
@@ -35,8 +35,8 @@ static bool is_cut(const struct graph *g, const int32_t *dist) {
     return false;
 }
 
-/* Returns whether the paths of fewest edges from a vertex are all below INF, and so are its
- * distances. `length` and `queue` have room for n. */
+/* Returns whether the paths of fewest edges from a vertex are all below INF, which proves that its
+ * distances are. `length` and `queue` have room for n numbers. */
 static bool is_near_all(const struct graph *g, int32_t from, int64_t *length, int32_t *queue) {
     int32_t met = 0;
     for (int32_t v = 0; v < g->n; v++)

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 5 }; /* of n numbers, while components are found */
+enum { ARRAYS = 5 }; /* number of arrays of n numbers in use while components are found */
 
 /* Tarjan's algorithm (1972) on the zero-weight edges, with its recursion on an
  * explicit stack, since paths may be as long as the graph. */
 struct zero_cycle_search {
     const struct graph *g;
-    int32_t *order; /* 0: not met; otherwise a number that grows with the time of meeting */
-    int32_t *low;   /* lowest order known to be reachable */
-    int32_t *open;  /* vertices met, components not complete */
-    int32_t *path;  /* the recursion */
-    int64_t *edge;  /* of each vertex on the path, its next edge */
+    int32_t *order; /* number of each vertex in the order of meeting, from 1; 0: not met */
+    int32_t *low;   /* lowest `order` known to be reachable from each vertex */
+    int32_t *open;  /* vertices met whose components are not complete */
+    int32_t *path;  /* vertices of the recursion, from its start to the current one */
+    int64_t *edge;  /* next edge of each vertex on the path */
     int32_t met, opened, depth;
     const struct progress *progress;
 };
@@ -29,8 +29,8 @@ static void enter(struct zero_cycle_search *s, int32_t v) {
     s->edge[v] = s->g->first[v];
 }
 
-/* Finishes v: if nothing below it reaches further up, everything opened since
- * is its component. Completed vertices get an order above all others. */
+/* Finishes v: if nothing below it reaches further up, v and all vertices opened after it are a
+ * component. Completed vertices get an order above all others. */
 static void leave(struct zero_cycle_search *s, int32_t v, int32_t *component) {
     s->depth--;
     if (s->depth > 0) {
@@ -76,13 +76,14 @@ static void find_components(struct zero_cycle_search *s, int32_t *component) {
     }
 }
 
-/* The components as Tarjan's algorithm leaves them, and how many vertices each has, at the vertex
- * that stands for it. */
+/* The components as Tarjan's algorithm leaves them: for each vertex, the vertex that stands for its
+ * component; for that vertex, the number of vertices in the component. */
 struct found {
     int32_t *component, *size;
 };
 
-/* Numbers the members: components by their lowest vertices. cursor: n numbers of scratch. */
+/* Numbers the members: components in the order of their lowest vertices. cursor: n numbers of
+ * scratch. */
 static void number_members(struct zero_cycles *z, const struct found *found, int32_t n,
                            int32_t *cursor) {
     int32_t components = 0, members = 0;
@@ -104,7 +105,8 @@ static void number_members(struct zero_cycles *z, const struct found *found, int
     z->first[components] = members;
 }
 
-/* Counts become beginnings; and what storing has moved on goes back. */
+/* add_up turns counts into beginnings; move_back restores the beginnings that storing has advanced.
+ */
 static void add_up(int64_t *first, int32_t members) {
     for (int32_t k = 0; k < members; k++)
         first[k + 1] += first[k];
@@ -116,8 +118,8 @@ static void move_back(int64_t *first, int32_t members) {
     first[0] = 0;
 }
 
-/* Counts the zero-weight edges inside component c at [member + 1] of `inside` or, if `store`,
- * stores each at the next place of its member. */
+/* Counts the zero-weight edges inside component c at inside[member + 1] or, if `store`, stores each
+ * at the next place of its tail. */
 static void walk_inside(const struct graph *g, struct zero_cycles *z, int32_t c, bool store) {
     const int32_t low = z->first[c], high = z->first[c + 1];
     for (int32_t k = low; k < high; k++) {
@@ -149,7 +151,7 @@ static enum status collect_inside(const struct graph *g, struct zero_cycles *z, 
     return STATUS_OK;
 }
 
-/* The component of each member. */
+/* Stores the component of each member in `of`. */
 static void component_of_members(const struct zero_cycles *z, int32_t *of) {
     for (int32_t c = 0; c < z->components; c++) {
         for (int32_t k = z->first[c]; k < z->first[c + 1]; k++)
@@ -157,7 +159,7 @@ static void component_of_members(const struct zero_cycles *z, int32_t *of) {
     }
 }
 
-/* The same for the edges that enter components; of: the component of each member. */
+/* Does what walk_inside does for edges that enter components; of: the component of each member. */
 static void walk_entering(const struct graph *g, struct zero_cycles *z, const int32_t *of,
                           bool store) {
     for (int32_t u = 0; u < g->n; u++) {
@@ -206,7 +208,8 @@ cleanup:
     return status;
 }
 
-/* Arrays of 64-bit numbers first, all in one allocation, which `inside` holds. */
+/* Allocates all arrays at once; `inside` holds the allocation, because 64-bit numbers come first.
+ */
 static enum status arrays_alloc(struct zero_cycles *z, int32_t n, struct error *err) {
     const size_t members = (size_t)z->members, components = (size_t)z->components;
     void *memory;
@@ -278,7 +281,7 @@ cleanup:
 }
 
 /* Returns whether the predecessor of member k is in its component, which has members low .. high -
- * 1; *next is its number then. */
+ * 1; then *next is its number. */
 static bool stays_inside(const struct zero_cycles *z, const int32_t *pred, int32_t k, int32_t low,
                          int32_t high, int32_t *next) {
     const int32_t p = pred[z->vertex[k]];
@@ -286,8 +289,8 @@ static bool stays_inside(const struct zero_cycles *z, const int32_t *pred, int32
     return *next >= low && *next < high;
 }
 
-/* Returns whether predecessors of the members low .. high - 1 run round. walk: of each member the
- * walk that met it. */
+/* Returns whether predecessors of the members low .. high - 1 contain a cycle. walk: for each
+ * member, the walk that met it. */
 static bool runs_round(const struct zero_cycles *z, const int32_t *pred, int32_t low, int32_t high,
                        int32_t *walk) {
     for (int32_t k = low; k < high; k++)
@@ -306,8 +309,8 @@ static bool runs_round(const struct zero_cycles *z, const int32_t *pred, int32_t
     return false;
 }
 
-/* The first edge from outside into one of the members that is tight, of which there is one, since
- * the source is outside. It becomes the predecessor of its head, which is returned. */
+/* Finds the first tight edge from outside into one of the members; there is one, since the source
+ * is outside. Makes its tail the predecessor of its head, and returns the head. */
 static int32_t enter_component(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
                                int32_t low, int32_t high) {
     for (int32_t k = low; k < high; k++) {
@@ -322,7 +325,7 @@ static int32_t enter_component(const struct zero_cycles *z, const int32_t *dist,
     return low; /* not reached if dist holds distances */
 }
 
-/* Finds predecessors anew for those members whose predecessors are inside. */
+/* Finds new predecessors for those members whose predecessors are inside the component. */
 static void search_inside(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
                           int32_t low, int32_t high, int32_t *settled, int32_t *queue) {
     int32_t head = 0, tail = 0, next;
@@ -358,12 +361,13 @@ void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t
     }
 }
 
-/* The zero-weight edges inside components, by their heads, and what a search needs. */
+/* The zero-weight edges inside components, sorted by their heads, and scratch memory of a search.
+ */
 struct backwards {
-    int64_t *first; /* members + 1 */
+    int64_t *first; /* members + 1: index of the first edge into each member */
     int32_t *tail;
-    int32_t *queue; /* members */
-    int32_t *place; /* of each member in the span; -1: it has none yet */
+    int32_t *queue; /* members: queue of the search */
+    int32_t *place; /* members: place of each member in the span; -1: none yet */
 };
 
 static void reverse_inside(const struct zero_cycles *z, const struct backwards *b) {
@@ -378,8 +382,8 @@ static void reverse_inside(const struct zero_cycles *z, const struct backwards *
     move_back(b->first, z->members);
 }
 
-/* Places the members of component c in the order in which a search backwards from the root meets
- * them. */
+/* Places the members of component c in the order in which a search against the edges from the root
+ * meets them. */
 static void span_to_root(const struct zero_cycles *z, const struct backwards *b, int32_t c,
                          struct zero_member *span) {
     const int32_t root = z->first[c];
@@ -445,9 +449,9 @@ enum status zero_cycles_span(const struct zero_cycles *z, struct zero_member *sp
 }
 
 void zero_cycles_free(struct zero_cycles *z) {
-    memory_free(z->inside); /* with the arrays behind it */
+    memory_free(z->inside); /* also frees the arrays behind it */
     memory_free(z->inside_head);
     memory_free(z->entering);
-    memory_free(z->entering_tail); /* with the weights behind it */
+    memory_free(z->entering_tail); /* also frees the weights behind it */
     *z = (struct zero_cycles){0};
 }

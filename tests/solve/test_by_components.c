@@ -83,7 +83,8 @@ static enum status solve_into(const struct solver_variant *variant, const struct
     return solve_rows(variant, &request, sink, &timing, err);
 }
 
-/* Rows, proved part by part, and predecessors, which the certificate of the whole graph judges. */
+/* Checks rows that were proved part by part, and predecessors, against the certificate of the whole
+ * graph. */
 static void check_rows(const struct graph *g, const struct solver_variant *whole,
                        const struct solver_variant *parts, const struct wanted *wanted) {
     const int32_t rows = wanted->sources.count;
@@ -103,7 +104,7 @@ static void check_rows(const struct graph *g, const struct solver_variant *whole
         proving_sink_open(&proof, g, wanted->limit, wanted->predecessors, &sink[1].sink, &err),
         STATUS_OK);
     CU_ASSERT_EQUAL(solve_into(parts, g, wanted, &proof.sink, &err), STATUS_OK);
-    CU_ASSERT_PTR_NOT_NULL(proof.number); /* it was by parts */
+    CU_ASSERT_PTR_NOT_NULL(proof.number); /* the proof was made by parts */
     for (int32_t r = 0; r < rows; r++)
         same = same && memcmp(matrix_row_cells(&dist[0], r), matrix_row_cells(&dist[1], r),
                               (size_t)N * number_size(g->type)) == 0;
@@ -119,7 +120,8 @@ static void check_rows(const struct graph *g, const struct solver_variant *whole
     }
 }
 
-/* Measures of parts are those of the whole, all parts of them or what sums do for. */
+/* Checks that measures found by parts are those of the whole graph: all measures, or those for
+ * which sums are enough. */
 static void check_measures(const struct graph *g, const struct solver_variant *whole,
                            const struct solver_variant *parts, const struct wanted *wanted,
                            unsigned chosen) {
@@ -137,7 +139,7 @@ static void check_measures(const struct graph *g, const struct solver_variant *w
     CU_ASSERT_EQUAL(proving_sink_open(&proof, g, wanted->limit, false, &m[1].sink, &err),
                     STATUS_OK);
     CU_ASSERT_EQUAL(solve_into(parts, g, wanted, &proof.sink, &err), STATUS_OK);
-    CU_ASSERT_PTR_NOT_NULL(proof.number); /* it was by parts */
+    CU_ASSERT_PTR_NOT_NULL(proof.number); /* the proof was made by parts */
     for (int k = 0; k < 2; k++)
         CU_ASSERT_EQUAL(measures_finish(&m[k], &err), STATUS_OK);
     CU_ASSERT_EQUAL(measures_write(prefix, &m[0], &(struct provenance){.program = "cpu"}, &err),
@@ -150,16 +152,14 @@ static void check_measures(const struct graph *g, const struct solver_variant *w
     measures_free(&m[1]);
 }
 
-/* Each number type, direction, variant, limit, and set of sources and of measures comes with
- * others.
- */
+/* Combines number types, directions, variants, limits, sets of sources and sets of measures. */
 static void test_same_answers(void) {
     static const struct {
         enum number_type type;
         bool directed;
         const char *variant;
         double limit;
-        bool some; /* sources */
+        bool some; /* only some vertices are sources */
         unsigned measures;
     } cases[] = {
         {NUMBER_INT32, true, "auto", NO_LIMIT, false, MEASURES_ALL},
@@ -187,7 +187,7 @@ static void test_same_answers(void) {
     }
 }
 
-/* Like an engine that fails at its last row and another one in its place. */
+/* Acts like an engine that fails at its last row and another one that replaces it. */
 static enum status solve_twice(const struct solver_variant *variant, const struct solver_task *task,
                                struct solver_times *times, struct error *err) {
     const struct solver_variant *const johnson = solver_find(&cpu_solver, "johnson");
@@ -196,7 +196,7 @@ static enum status solve_twice(const struct solver_variant *variant, const struc
     return johnson->solve(johnson, task, times, err);
 }
 
-/* Nothing of a part counts twice that an engine had begun to deliver before it failed. */
+/* Nothing counts twice in a part that an engine had begun to deliver before it failed. */
 static void test_replaced(void) {
     struct random random = {7};
     struct graph g = many_components(&random, NUMBER_INT32, true);
@@ -208,7 +208,8 @@ static void test_replaced(void) {
     graph_free(&g);
 }
 
-/* Finite distances only, as sparse rows; the answer comes twice, and the first one is forgotten. */
+/* Stores finite distances only, as sparse rows. The answer is produced twice; the first one is
+ * forgotten. */
 static void test_sparse(void) {
     static const struct solver_options options = {.threads = 1};
     struct random random = {6};
@@ -273,7 +274,7 @@ static void test_far(void) {
     graph_free(&g);
 }
 
-/* The proof takes no one's word for what a part is, nor its rows. */
+/* The proof relies on no claim about what a part is or about its rows. */
 static void test_refuted(void) {
     const struct edge edges[] = {{4, 2, 3}, {2, 5, 1}};
     const int32_t vertices[] = {2, 4, 5}, position[] = {2, 4, 5};

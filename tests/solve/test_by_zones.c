@@ -35,7 +35,7 @@ static struct graph network(struct random *random, int round, enum number_type t
     return g;
 }
 
-/* All rows by the definition, of int32. */
+/* Computes all rows of an int32 graph by the definition. */
 static void textbook(const struct graph *g, struct matrix *dist) {
     graph_to_matrices(g, dist, NULL);
     for (int32_t k = g->zones; k < g->n; k++) {
@@ -63,7 +63,7 @@ static enum status solve_into(const char *variant, const struct graph *g,
     return solve_rows(solver_find(&cpu_solver, variant), &request, sink, &timing, err);
 }
 
-/* Rows of some sources, proved as they come, are those of the textbook. */
+/* Checks that rows of some sources, proved as they come, are those of the textbook. */
 static void check_rows(const char *variant, const struct graph *g, const struct matrix *right,
                        const struct row_sources *sources, double limit, bool with_pred) {
     struct matrix dist, pred;
@@ -117,7 +117,8 @@ static void test_rows(void) {
     }
 }
 
-/* Every wrong cell of one right answer is refuted, and an answer to the graph without zones. */
+/* Every single wrong cell in a right answer is refuted, and so is an answer to the graph without
+ * zones. */
 static void test_wrong(void) {
     /* Zones 0 and 1, places 2 and 3; by way of zone 1 from 2 to 3 would be shorter. */
     struct edge edges[] = {{0, 2, 1}, {2, 0, 1}, {2, 1, 1}, {1, 3, 1},
@@ -177,7 +178,7 @@ static void test_wrong(void) {
     graph_free(&g);
 }
 
-/* Other zones are another graph, and its distances may pass a bound by way of a hub. */
+/* A change of zones changes the checksum, and may make distances exceed a bound by way of a hub. */
 static void test_graph(void) {
     struct edge edges[] = {{0, 1, 3}, {1, 0, 3}, {1, 2, 3}, {2, 1, 3}, {3, 1, 3}, {1, 3, 3}};
     struct graph g = graph_of(4, edges, sizeof edges / sizeof *edges), copy;
@@ -191,7 +192,7 @@ static void test_graph(void) {
     CU_ASSERT_EQUAL_FATAL(graph_copy(&g, &copy, &err), STATUS_OK);
     CU_ASSERT_EQUAL(graph_checksum(&copy), graph_checksum(&g));
     graph_free(&copy);
-    /* All paths between the others lead through vertex 1, a zone, so that there are none. */
+    /* All paths between the other vertices lead through vertex 1, a zone, so there are none. */
     CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
     CU_ASSERT_EQUAL(
         solve_into("auto", &g, &(struct row_sources){NULL, 4}, NO_LIMIT, false, &m.sink, &err),

@@ -43,8 +43,7 @@ static void test_threads(void) {
     take_all(&d);
 }
 
-/* Rows that another process has claimed in between, which the claims at rank 0 tell here, are left
- * out. */
+/* Rows that another process has claimed in the meantime are left out; rank 0 keeps the claims. */
 static void test_processes(void) {
     const struct claims_size quarter = {.part = CLAIMS_HALF, .unit = ROWS / 4, .most = ROWS / 4};
     struct delivery d = {.sources.count = ROWS, .ranks = &first_of_three};
@@ -55,7 +54,8 @@ static void test_processes(void) {
     take_all(&d);
     d.next = d.end = 0;
     CU_ASSERT_EQUAL_FATAL(claims_open(&first_of_three, ROWS, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT); /* of a claim of a half of a third */
+    /* the first UNIT rows of a larger claim */
+    CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT);
     CU_ASSERT_EQUAL(first, 0);
     CU_ASSERT_EQUAL(claims_next(&first_of_three, &quarter, &theirs), ROWS / 4);
     for (int32_t count = UNIT; count > 0; count = delivery_next(&d, UNIT, &first)) {
@@ -71,7 +71,7 @@ static void test_stop(void) {
     int32_t first;
     CU_ASSERT_EQUAL_FATAL(claims_open(&first_of_three, ROWS, &err), STATUS_OK);
     lowest_failure_begin(&d.failed);
-    CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT); /* and more are claimed */
+    CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT); /* a first strip of a larger claim */
     fail(&err, STATUS_NO_RESOURCE, "no memory");
     delivery_fail(&d, 0, STATUS_NO_RESOURCE, &err);
     CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), 0);

@@ -19,7 +19,7 @@ static struct graph pair_of(double weight, double other) {
     return graph_of_real(2, NUMBER_FLOAT64, edges, 2);
 }
 
-/* The spacing of two weights; 0: they are on no grid. */
+/* Checks the spacing that is found for two weights; 0: they are on no grid. */
 static void test_found(void) {
     static const struct {
         double weight, other, spacing;
@@ -65,7 +65,7 @@ static void test_found(void) {
     }
 }
 
-/* Weights below 0 are on a grid for those alone that ask for it, and never rounded. */
+/* Weights below 0 are put on a grid only if the purpose takes them, and never rounded. */
 static void test_below_0(void) {
     static const struct grid_purpose takes = {.needs_grid = true, .takes_negative = true};
     static const struct {
@@ -94,7 +94,8 @@ static void test_below_0(void) {
     }
 }
 
-/* Ties to even; what is above 0 stays so; what is on the grid stays as it is. */
+/* Rounding breaks ties to even, keeps weights above 0 above 0, and changes no weight on the grid.
+ */
 static void test_rounded(void) {
     static const struct {
         double weight, spacing, to;
@@ -121,8 +122,8 @@ static void test_rounded(void) {
     }
 }
 
-/* By default 2^-52 of a bound of the distances, which is no more than twice the largest one; of
- * several components and of graphs that are not strongly connected, too. */
+/* The default spacing is 2^-52 of a bound of the distances, which is no more than twice the largest
+ * distance, also for several components and graphs that are not strongly connected. */
 static void test_default(void) {
     struct random random = {.state = 52};
     for (int round = 0; round < 60; round++) {
@@ -131,12 +132,12 @@ static void test_default(void) {
         int64_t count = 0;
         for (int32_t e = 0; e < 40; e++) {
             int32_t u = random_in(&random, 0, n - 1), v = random_in(&random, 0, n - 1);
-            if (round % 3 == 1 && u > v) { /* no cycles */
+            if (round % 3 == 1 && u > v) { /* makes the graph acyclic */
                 const int32_t other = u;
                 u = v;
                 v = other;
             }
-            if (round % 3 == 2) { /* components of ten */
+            if (round % 3 == 2) { /* makes components of ten vertices */
                 u = u / 10 * 10;
                 v = u + v % 10 < n ? u + v % 10 : u;
             }
@@ -188,7 +189,8 @@ static void test_asked(void) {
     }
 }
 
-/* Rows and predecessors of such a graph, within a limit or not, as if there were no grid. */
+/* Checks that rows and predecessors of a graph on a grid, within a limit or not, are those without
+ * a grid. */
 static void check_rows(const struct graph *g, const char *name, bool with_pred, double limit) {
     const struct solver_options options = {.threads = 2};
     const struct solver_variant *const variant = solver_find(&cpu_solver, name);
@@ -226,7 +228,7 @@ static void check_rows(const struct graph *g, const char *name, bool with_pred, 
     matrix_free(&pred);
 }
 
-/* Measures, of sums alone or of all, proved or not, as if there were no grid. */
+/* Checks that measures, of sums alone or all, proved or not, are those without a grid. */
 static void check_measures(const struct graph *g, const char *name, unsigned parts, bool proves) {
     const struct solver_options options = {.threads = 2};
     struct graph without = *g;
@@ -298,7 +300,7 @@ static void test_by_spacings(void) {
     }
 }
 
-/* A directed line, long enough for totals by classes. */
+/* A directed line is long enough for totals by classes. */
 static void test_totals(void) {
     enum { N = 3000 };
     static struct real_edge edges[2 * N];

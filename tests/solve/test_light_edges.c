@@ -15,8 +15,8 @@ static struct graph light_of(const struct graph *g) {
     return light;
 }
 
-/* Returns whether every edge of g that is tight from some source, in the definition's sums, is in
- * light, and the distances are the same. */
+/* Returns whether `light` has the distances of g and every edge of g that is tight from some
+ * source, in the sums of the definition. */
 static bool has_all_that_is_tight(const struct graph *g, const struct graph *light) {
     double dist[REAL_MAX_N], in_light[REAL_MAX_N];
     bool right = true;
@@ -66,7 +66,7 @@ static void test_few(void) {
     graph_free(&g);
 }
 
-/* Every edge is there, and those of an edge list that come later replace the weight. */
+/* All edges exist already; later entries of an edge list replace their weights. */
 enum { N = 64 };
 static struct graph complete(enum number_type type, double weight, const struct real_edge *lighter,
                              int count) {
@@ -111,7 +111,7 @@ static void test_rounding(void) {
     graph_free(&g);
 }
 
-/* Checks that no edge is left out of a graph that is as good as it is. */
+/* Checks that no edge is left out of a graph for which that would not pay. */
 static void expect_none(struct graph g) {
     struct graph light = light_of(&g);
     CU_ASSERT_EQUAL(light.n, 0);
@@ -120,8 +120,8 @@ static void expect_none(struct graph g) {
     graph_free(&g);
 }
 
-/* A complete graph but for the edges to the last vertex, so that distances have no bound; one edge
- * of five is light. */
+/* A complete graph without the edges to the last vertex, so that distances have no bound; one edge
+ * in five is light. */
 static struct graph without_last_column(void) {
     struct real_edge edges[N * N];
     int64_t m = 0;

@@ -28,8 +28,8 @@ static void test_potentials(void) {
     }
 }
 
-/* Random graphs have arbitrary negative weights: if a cycle is reported, it is
- * one, and negative; if none is reported, the reference finds none. */
+/* Random graphs have arbitrary negative weights: a reported cycle is a cycle, and negative; if none
+ * is reported, the reference finds none. */
 static void test_negative_cycles(void) {
     struct random random = {2};
     int with_cycle = 0, without = 0;
@@ -69,8 +69,8 @@ static void test_negative_cycles(void) {
     CU_ASSERT(with_cycle > 50 && without > 50);
 }
 
-/* Returns whether there is no negative cycle. Fills distance[] as potentials_find does if there is
- * none, by n rounds over all edges, as in the textbook. */
+/* Returns whether there is no negative cycle. If so, fills distance[] as potentials_find does, by n
+ * rounds over all edges, as in the textbook. */
 static bool plain_distances(const struct graph *g, int64_t *distance) {
     bool changed = true;
     memset(distance, 0, (size_t)g->n * sizeof *distance);
@@ -151,9 +151,9 @@ static void test_scaling(void) {
     CU_ASSERT(with_cycle > 500 && without > 500);
 }
 
-/* A chain whose vertices come into the queue one after the other, each with edges to all of a crowd
- * and a shorter way to them, so that label correcting looks at the crowd's edges once for each
- * vertex of the chain. closing: the weight of an edge from the end of the chain to its start. */
+/* A chain whose vertices enter the queue one by one, each with edges to all vertices of a crowd and
+ * a shorter path to them, so that label correcting looks at the crowd's edges once for each vertex
+ * of the chain. closing: weight of an edge from the end of the chain to its start. */
 static struct graph crowd_behind_chain(int32_t chain, int32_t unit, int32_t closing) {
     enum { CROWD = 256 };
     const int32_t n = chain + CROWD;
@@ -195,8 +195,8 @@ static bool count_report(void *to, int64_t done, int64_t total) {
     return true;
 }
 
-/* A graph at whose edges label correcting alone would look 100 times each takes up to 16 looks for
- * each bit of the weights, and progress is told now and then. */
+/* A graph at whose edges label correcting alone would look 100 times each needs up to 16 looks for
+ * each bit of the weights, and progress is reported. */
 static void test_hard_for_label_correcting(void) {
     enum { CHAIN = 3000, LOOKS_A_REPORT = 1 << 21 };
     for (int32_t unit = 1; unit <= 7; unit += 6) {
@@ -220,7 +220,8 @@ static void test_hard_for_label_correcting(void) {
     }
 }
 
-/* The same with a cycle of all vertices of the chain, which scaling finds. */
+/* The graph of test_hard_for_label_correcting with a negative cycle through all vertices of the
+ * chain, which scaling finds. */
 static void test_hard_cycle(void) {
     enum { CHAIN = 1000, UNIT = 3 };
     struct graph g = crowd_behind_chain(CHAIN, UNIT, UNIT * (CHAIN - 1) - 1);

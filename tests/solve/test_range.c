@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* All rows of dist, block by block: those of every ISA find the same. */
+/* Checks all rows of dist, block by block: every instruction set finds the same. */
 static enum status check(const struct graph *g, struct matrix *dist, struct error *err) {
     uint64_t *reached = malloc((size_t)g->n * sizeof *reached);
     enum status status = STATUS_OK;
@@ -31,7 +31,8 @@ static enum status check(const struct graph *g, struct matrix *dist, struct erro
 
 static void test_bound(void) {
     const struct edge light[] = {{0, 1, 1000}, {1, 2, 1000}};
-    const struct edge one_heavy[] = {{0, 1, INF - 1}, {1, 2, 0}}; /* bounded by the sum only */
+    /* bounded only by the sum of all edges */
+    const struct edge one_heavy[] = {{0, 1, INF - 1}, {1, 2, 0}};
     const struct edge two_heavy[] = {{0, 1, INF - 1}, {1, 2, 1}};
     const struct edge too_heavy[] = {{0, 1, INF}};
     struct graph g = graph_of(3, light, 2);
@@ -80,7 +81,7 @@ static void test_check(void) {
     CU_ASSERT(failed > 30 && passed > 30);
 }
 
-/* Only one distance does not fit: it is one of the last source of many. */
+/* Only one distance does not fit, in the row of the last of many sources. */
 static void test_pair(void) {
     enum { N = 130 };
     const struct edge edges[] = {{N - 1, 0, INF - 1}, {0, 1, 5}};

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The component of a vertex, or -1 if it has no other members. */
+/* Returns the component of a vertex; -1 if the vertex is no member. */
 static int32_t component_of(const struct zero_cycles *z, int32_t v) {
     int32_t c = 0;
     if (z->components == 0 || z->member[v] < 0)
@@ -48,7 +48,7 @@ static void test_components(void) {
     CU_ASSERT(with_cycles > 50 && with_cycles < 350);
 }
 
-/* Some tight edge into v, chosen at random. */
+/* Returns the tail of a random tight edge into v. */
 static int32_t tight_tail(struct random *random, const struct graph *in, const int32_t *dist,
                           int32_t v) {
     int32_t found = -1, count = 0;
@@ -61,7 +61,8 @@ static int32_t tight_tail(struct random *random, const struct graph *in, const i
     return found;
 }
 
-/* Predecessors chosen at random among all tight edges run round often; mended ones are proved. */
+/* Predecessors chosen at random among all tight edges often contain cycles; mended ones are proved.
+ */
 static void test_mending(void) {
     struct random random = {2};
     int refuted = 0;
@@ -143,7 +144,7 @@ static void test_trees(void) {
     CU_ASSERT(spanned > 1000);
 }
 
-/* One cycle through very many vertices: no recursion, no quadratic cost. */
+/* One cycle through very many vertices causes no recursion and no quadratic cost. */
 static void test_long_cycle(void) {
     enum { N = 1000000 };
     struct edge *edges = malloc(sizeof *edges * N);
