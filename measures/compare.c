@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CSV_NUMBER = 64 }; /* bytes of a number that is read, at most */
+enum { CSV_NUMBER = 64 }; /* the most bytes of a number that is read */
 
 static const char *value_text(const struct json_value *value, char text[JSON_REAL_SIZE]) {
     switch (value->kind) {
@@ -60,7 +60,7 @@ static enum status compare_members(const struct measures_file *file,
     return STATUS_OK;
 }
 
-/* Names the subject of the measures, for messages. */
+/* Returns the name of the subject of the measures, for messages. */
 static const char *kind_of(const struct measures *m) {
     return m->limit < NO_LIMIT                         ? "distances up to a limit"
            : m->source != NULL                         ? "some sources"
@@ -69,7 +69,7 @@ static const char *kind_of(const struct measures *m) {
                                                        : "a graph that is not directed";
 }
 
-/* A measure that nobody computes anew would seem proved. */
+/* Fails if the file has measures that are not computed anew, because they would seem proved. */
 static enum status refuse_others(const struct measures_file *file, const struct measures *m,
                                  const struct json_value *expected, struct error *err) {
     const struct measure_of_graph *row;
@@ -154,7 +154,7 @@ static bool same_flow(const struct measures *m, bool is_centrality, struct csv_t
     return csv_same(expected, found) || is_near(expected, found, is_centrality ? 1.0 / m->n : m->n);
 }
 
-/* Compares a row with that of the file; `row` has room for it. */
+/* Compares a row with that of the file; `row` has room for one line of text. */
 static enum status compare_row(const struct measures_file *file, const struct measures *m,
                                int32_t position, struct csv_text found, char *row,
                                struct error *err) {
@@ -182,7 +182,7 @@ static enum status compare_row(const struct measures_file *file, const struct me
     return STATUS_OK;
 }
 
-/* Compares the rows of edges with those of the file. */
+/* Compares the rows of edges with those in the file. */
 static enum status compare_edges(const struct measures_file *file, const struct measures *m,
                                  struct error *err) {
     static const char *const names[] = {"the source", "the target", "betweenness",
@@ -233,8 +233,8 @@ enum status measures_compare(const struct measures_file *file, const struct meas
     if (file->directed != m->directed)
         return fail(err, STATUS_REFUTED, "%s: \"directed\": expected %s, found %s", file->json_path,
                     m->directed ? "true" : "false", file->directed ? "true" : "false");
-    csv_next_line(&at, end,
-                  &line); /* the head, which measures_read has seen, like the number of rows */
+    csv_next_line(&at, end, &line); /* skips the header, which measures_read has checked, as it has
+                                       the number of rows */
     void *row;
     enum status status = STATUS_OK;
     RETURN_ON_FAILURE(

@@ -8,20 +8,20 @@
 
 /* State of a vertex in the search. */
 struct visit {
-    int64_t edge;  /* the next of its edges to follow */
-    int32_t order; /* when it was reached, from 1; 0: not yet */
-    int32_t low;   /* the least order of those on the stack that it reaches; INT32_MAX: it is in a
-                      component that is complete */
-    int32_t above; /* the vertex that it was reached from; -1: a root */
+    int64_t edge;  /* index of the next edge of the vertex to follow */
+    int32_t order; /* number of the vertex in the order of reaching, from 1; 0: not reached yet */
+    int32_t low;   /* the least order of the vertices on the stack that it reaches; INT32_MAX: its
+                      component is complete */
+    int32_t above; /* the vertex from which it was reached; -1: it is a root */
     int32_t stacked;
 };
 
 struct component_search {
     const struct graph *g;
     struct visit *visit;
-    int32_t reached, stacked; /* vertices so far; on the stack */
+    int32_t reached, stacked; /* numbers of vertices reached so far, and on the stack */
     int32_t count, largest;
-    int32_t *component; /* of each vertex; NULL: not asked for */
+    int32_t *component; /* component of each vertex, n entries; NULL: not wanted */
 };
 
 uint64_t components_memory(int32_t n) {
@@ -35,8 +35,8 @@ static void reach(struct component_search *s, int32_t v, int32_t above) {
     s->visit[s->stacked++].stacked = v;
 }
 
-/* Follows an edge of v to a vertex that is new, which is returned, or returns v when all edges have
- * been followed. */
+/* Follows an edge of v to a new vertex and returns that; returns v when all edges have been
+ * followed. */
 static int32_t follow(struct component_search *s, int32_t v) {
     struct visit *of = &s->visit[v];
     while (of->edge < s->g->first[v + 1]) {
@@ -52,7 +52,7 @@ static int32_t follow(struct component_search *s, int32_t v) {
     return v;
 }
 
-/* v and what is above it on the stack are a component. */
+/* Makes v and all vertices above it on the stack a component. */
 static void complete(struct component_search *s, int32_t v) {
     int32_t size = 0, top;
     do {
@@ -84,8 +84,8 @@ static void search_from(struct component_search *s, int32_t root) {
     }
 }
 
-/* The components of the graph in which zones are split: there each is two, without a path to the
- * other. */
+/* Finds the components of the graph in which zones are split. There each zone is two vertices
+ * without a path from the second to the first. */
 static enum status find_with_zones(const struct graph *g, int32_t *count, int32_t *largest,
                                    struct error *err) {
     struct zone_split split = {0};

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    VERTEX_SIZE = 16, /* bytes of a row at most, without the name of its vertex and the columns */
-    NUMBER_SIZE = 32, /* bytes of a column of a row at most, with its comma */
+    VERTEX_SIZE = 16, /* the most bytes of a row without the vertex's name and the columns */
+    NUMBER_SIZE = 32, /* the most bytes of a column of a row, with its comma */
 };
 
 struct measures_columns measures_columns_of(const struct measures *m) {
@@ -26,8 +26,8 @@ static bool has_column(struct measures_columns columns, const struct measure_of_
            measure_column(row, columns.directed, inwards) != NULL;
 }
 
-/* The measure of a column, of distances from the vertex or, *inwards, to it; NULL after the last.
- */
+/* Returns the measure of a column, and stores in *inwards if it is of distances to the vertex; NULL
+ * after the last column. */
 static const struct measure_of_vertices *find_column(struct measures_columns columns, int column,
                                                      bool *inwards) {
     const int directions = columns.directed && columns.all ? 2 : 1;

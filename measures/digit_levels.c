@@ -4,7 +4,7 @@
 #include <math.h>
 
 struct digit_levels digit_levels_for(const struct graph *g, int bits) {
-    double least = (double)INFINITY; /* no distance above 0 is less */
+    double least = (double)INFINITY; /* least weight above 0: no distance above 0 is less */
     for (int64_t e = 0; e < g->m; e++) {
         const double weight = g->real_weight[e];
         least = weight > 0 && weight < least ? weight : least;
@@ -34,14 +34,14 @@ struct digit_range digit_range_of(const struct digit_levels *levels, double near
     return range;
 }
 
-/* A sum begins with the level of its largest number, which is the first that has any digits. */
+/* The level of a sum is that of its largest number, the first level with any digits. */
 void digit_levels_take(const struct digit_levels *levels, const int64_t *digit, size_t apart,
                        struct grid_totals *to) {
     size_t first = 0;
     while (first < DIGIT_LEVELS && digit[first * apart] == 0)
         first++;
     if (first == DIGIT_LEVELS)
-        return; /* no distance is above 0 */
+        return; /* all distances are 0 */
     to->level = levels->top - (int32_t)first;
     for (size_t p = 0; p < REAL_SUM_PARTS && first + p < DIGIT_LEVELS; p++)
         to->part[p] = digit[(first + p) * apart];

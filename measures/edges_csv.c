@@ -4,7 +4,7 @@
 #include "common/base/json_text.h" // json_text_real
 #include "measures/file_names.h"   // MEASURES_DIGITS
 
-enum { NUMBER_SIZE = 32 }; /* bytes of a number at most, with its comma */
+enum { NUMBER_SIZE = 32 }; /* the most bytes of a number, with its comma */
 
 size_t edges_csv_row_size(const struct vertex_naming *naming) {
     return 2 * (naming_longest_field(naming) + 1) + 2 * NUMBER_SIZE;

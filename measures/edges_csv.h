@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The text of PREFIX.edges.csv: the betweenness of edges, each row with the names of its ends. */
+/* The text of PREFIX.edges.csv: the betweenness of edges. Each row has the names of an edge's ends.
+ */
 #ifndef MEASURES_EDGES_CSV_H
 #define MEASURES_EDGES_CSV_H
 
@@ -11,10 +12,10 @@
 
 #define EDGES_CSV_HEAD "source,target,betweenness,edge_betweenness_centrality\n"
 
-/* The bytes of a row at most, with its end. */
+/* Returns the most bytes of a row, with its line feed. */
 size_t edges_csv_row_size(const struct vertex_naming *naming);
 
-/* Writes one of m->flows->edges rows; returns its length. */
+/* Writes one of m->flows->edges rows, of at most edges_csv_row_size() bytes; returns its length. */
 int edges_csv_row(const struct measures *m, const struct vertex_naming *naming, int64_t row,
                   char *to);
 

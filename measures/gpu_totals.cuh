@@ -15,17 +15,18 @@ extern "C" {
 #include "common/graph/graph.h" // INF
 }
 
-// Not the same in sources of either type of lengths.
+// Has internal linkage, because its contents differ between sources compiled for the two types of
+// lengths.
 namespace {
 
-// So many terms of a sum neither round nor overflow: lengths of float64 below 2^52, digits of 40
-// bits, or parts of reciprocals.
+// Number of terms whose sum neither rounds nor overflows: of lengths of float64 below 2^52, digits
+// of 40 bits, or parts of reciprocals.
 constexpr int32_t max_terms = 1 << 11;
 
 #ifdef LENGTH_F64
 
-// The double nearest to 1 / x, of a whole number x from 1 to 2^52 - 1. Newton's method leaves an
-// error below one unit in the last place, and one more step rounds as it should, for every x but
+// Returns the double nearest to 1 / x, for a whole number x from 1 to 2^52 - 1. Newton's method
+// leaves an error below one unit in the last place; one more step rounds correctly, for every x but
 // those whose 53 bits are all 1 (Markstein 1990).
 __device__ __forceinline__ double reciprocal(double x) {
 #ifdef __CUDA_ARCH__
@@ -39,7 +40,7 @@ __device__ __forceinline__ double reciprocal(double x) {
 #endif
 }
 
-// The whole part of a number from 0 to 2^52 - 1.
+// Returns the whole part of a number from 0 to 2^52 - 1.
 __device__ __forceinline__ uint64_t whole_part(double number) {
 #ifdef __CUDA_ARCH__
     const long long mantissa = (1LL << 52) - 1;
@@ -49,7 +50,8 @@ __device__ __forceinline__ uint64_t whole_part(double number) {
 #endif
 }
 
-// A lane's sums: of whole numbers of spacings, below 2^52, and of the digits of reciprocals.
+// The sums of a lane: of distances in spacings, whole numbers below 2^52, and of the digits of
+// reciprocals.
 struct LaneSums {
     uint64_t sum = 0;
     double digit[DIGIT_LEVELS] = {};
@@ -59,7 +61,7 @@ struct LaneSums {
     }
     __device__ __forceinline__ void add_reciprocal(const gpu_totals &to, double distance) {
         double rest = reciprocal(distance) * to.range.scale;
-        // Only what is near has a digit of the first level.
+        // Only a short distance has a digit at the first level.
         if (rest * to.range.units[0] > 0.5)
             take_digit(to.range, 0, &rest);
 #pragma unroll
@@ -94,13 +96,13 @@ struct LaneSums {
 
 #else
 
-// The sum of 1 / d, rounded to doubles, in two parts: `high` stays in 2^11 .. 2^12, where adding
-// rounds to a multiple of 2^-41, and `low` takes what that cuts off.
+// The sum of the doubles nearest to 1 / d in two parts: `high` stays in 2^11 .. 2^12, where adding
+// rounds to a multiple of 2^-41, and `low` takes the remainders.
 constexpr double high_bias = 1 << 11, high_units = 0x1p41, low_units = 0x1p82;
 
-// The double nearest to 1 / d, 0 < d < 2^30. Newton's method: with an error of 2^-40 before the
-// last step, its result 1 / d (1 - 2^-80) before rounding lies on the same side of every midpoint
-// of two doubles as 1 / d (Markstein 1990).
+// Returns the double nearest to 1 / d, 0 < d < 2^30, by Newton's method. With an error of 2^-40
+// before the last step, the result 1 / d (1 - 2^-80) before rounding lies on the same side of every
+// midpoint of two doubles as 1 / d (Markstein 1990).
 __device__ __forceinline__ double reciprocal(int32_t d) {
 #ifdef __CUDA_ARCH__
     const double two_52 = 0x1p52;
@@ -142,17 +144,16 @@ struct LaneSums {
 
 // The totals that a thread of a block sums up for `sources` lanes, `apart` from one another. The
 // block has threads of numbers 0 .. `threads` - 1. If `finite`, all distances are finite and
-// greater than 0, but for those of sources to themselves, which have to come as 1: what is to be
-// taken back then, the host knows. If `spares`, reciprocals and counts are left as they are.
-//
-// A thread calls begin() before it takes distances, add() with the distances from its source r, and
-// finish() at the end.
+// greater than 0, except the distance of a source to itself, which the caller passes as 1; the host
+// subtracts its share later. If `spares`, reciprocals and counts are not computed. ¶ A thread calls
+// begin() before it takes distances, add() with the distances from its source r, and finish() at
+// the end.
 template <bool is_finite, int sources, int apart, int threads, bool spares = false>
 struct TotalsOf {
     static constexpr bool finite = is_finite;
     const gpu_totals &to;
     const int32_t lane, lanes, thread;
-    uint32_t *const count; // of the block, in shared memory
+    uint32_t *const count; // counts of the block, in shared memory
     LaneSums sums[sources];
     int32_t reached[sources];
     path_length farthest[sources];
@@ -161,7 +162,8 @@ struct TotalsOf {
 #endif
     int32_t terms = 0;
 
-    // first: of the thread's lanes; lanes from `end` on are not counted. counts: TOTALS_BINS.
+    // first: the first of the thread's lanes; lanes from `end` on are not counted. counts:
+    // TOTALS_BINS cells.
     __device__ TotalsOf(const gpu_totals &totals, int32_t first, int32_t end, int32_t number,
                         uint32_t *counts)
         : to(totals), lane(first), lanes(end), thread(number), count(counts)
@@ -179,7 +181,7 @@ struct TotalsOf {
             __syncthreads();
         }
     }
-    // So many terms at most come until it is called again.
+    // Announces up to `more` terms for each sum before the next call.
     __device__ __forceinline__ void begin(int32_t more) {
         if constexpr (!spares || LENGTH_NUMBER != 0) {
             terms += more;
@@ -191,7 +193,7 @@ struct TotalsOf {
     }
     __device__ __forceinline__ int32_t bin_of(path_length distance) const {
 #ifdef LENGTH_F64
-        // Where bins are too few, all is counted once more with others.
+        // If bins are too few, all distances are counted again with wider bins.
         return static_cast<int32_t>(whole_part(distance * to_bin) & (2 * TOTALS_BINS - 1));
 #else
         return distance >> to.shift;
@@ -210,7 +212,7 @@ struct TotalsOf {
             count_one(r, bin_of(distance));
         }
     }
-    // Two distances of one source: finite ones of int32 have a sum of 32 bits.
+    // Adds two distances of one source: finite ones of int32 have a sum of 32 bits.
     __device__ __forceinline__ void add(int r, path_length first, path_length second) {
 #ifndef LENGTH_F64
         if (finite) {
@@ -228,7 +230,8 @@ struct TotalsOf {
         add(r, first);
         add(r, second);
     }
-    // Neighbouring threads often count in the same bin, which the shared memory does at once.
+    // Neighbouring threads often count in the same bin; the shared memory adds these counts in
+    // hardware.
     __device__ __forceinline__ void count_one(int r, int32_t k) {
         if (lane + r * apart < lanes)
             add_to(&count[min(k, TOTALS_BINS - 1)], 1U);

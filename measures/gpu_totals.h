@@ -11,23 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TOTALS_BINS = 2048 }; /* bins of a histogram while distances are counted */
+enum { TOTALS_BINS = 2048 }; /* number of bins of a histogram on the GPU */
 
-/* Totals that kernels add to, in device memory. A lane is a source's number. */
+/* Totals that kernels add to, in device memory. Sources are numbered as lanes. */
 struct gpu_totals {
-    /* For each lane, over its finite distances: */
+    /* The following arrays have an entry for each lane, over its finite distances. */
 #ifdef LENGTH_F64
     double *upper, *lower; /* the sum of distances: multiples of 2^26 spacings, and the rest */
-    int64_t *digit;        /* the sum of reciprocals: its digit of level k at digit[k * apart] */
+    /* digits of the sum of reciprocals: that of level k is digit[k * apart] */
+    int64_t *digit;
     size_t apart;
 #else
-    uint64_t *sum;       /* the sum of distances, */
-    int64_t *high, *low; /* and of reciprocals, both as struct row_totals has them */
+    uint64_t *sum;       /* the sum of distances */
+    int64_t *high, *low; /* the sum of reciprocals, in the two parts of struct row_totals */
 #endif
-    int32_t *reached;      /* vertices at finite distances */
+    int32_t *reached;      /* number of vertices at finite distances */
     path_length *farthest; /* the largest distance */
-    /* TOTALS_BINS for each of the blocks that count at the same time: number of distances d with
-     * d >> shift == k. Distances beyond the bins are counted in the last one. */
+    /* TOTALS_BINS counts for each block that counts at the same time: count[k] is the number of
+     * distances d with d >> shift == k. The last bin also counts distances beyond the bins. */
     uint64_t *count;
     int32_t shift;
 #ifdef LENGTH_F64

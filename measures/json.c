@@ -23,7 +23,7 @@ static void write_exact(struct json_writer *json, const char *name, exact_sum va
         json_write_real(json, name, (double)value, MEASURES_DIGITS);
 }
 
-/* A sum of distances: exact if they are integers, otherwise rounded. */
+/* Writes a sum of distances: exact if they are integers, otherwise rounded. */
 static void write_sum(struct json_writer *json, const char *name, const struct measures *m,
                       exact_sum exact, double rounded) {
     if (measures_are_integral(m))
@@ -32,7 +32,7 @@ static void write_sum(struct json_writer *json, const char *name, const struct m
         json_write_number(json, name, NUMBER_FLOAT64, rounded);
 }
 
-/* A number that is real whatever the distances are; null if it is NaN. */
+/* Writes a number that is real whatever type distances have; null if it is NaN. */
 static void write_real(struct json_writer *json, const char *name, const struct measures *m,
                        double real) {
     if (m->type == NUMBER_INT32 && !isnan(real))
@@ -70,7 +70,7 @@ static void write_pair(struct json_writer *json, const char *name, const struct 
     json_write_close(json);
 }
 
-/* The vertices of an eccentricity. */
+/* Writes the list of vertices that have the given eccentricity. */
 static enum status write_vertices(struct json_writer *json, const char *name,
                                   const struct measures *m, double eccentricity,
                                   struct json_long_text *text, struct error *err) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The text of PREFIX.json, and what --json prints of measures. */
+/* The text of PREFIX.json, and the measures in the output of --json. */
 #ifndef MEASURES_JSON_H
 #define MEASURES_JSON_H
 
@@ -10,24 +10,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The CRC-32 of the other files; `edges` has no meaning without betweenness. */
+/* CRC-32 of the other files; `edges` has no meaning without betweenness. */
 struct measures_checksums {
     uint32_t csv, edges;
 };
 
-/* Writes a sum, and a zero byte behind it; beyond 64 bits as a real number, since many readers have
- * no larger integers. Returns its length. */
+/* Writes a sum and a zero byte after it. A sum beyond 64 bits is written as a real number, since
+ * many readers have no larger integers. Returns the length without the zero byte. */
 int measures_put_exact(char *to, exact_sum value);
 
-/* Appends the whole .json of finished measures, or, if `made` is NULL, what can be computed anew. A
- * limit in a file may be written in another way than ours (limit_for), so `with_limit` is false for
- * what is compared. The caller frees the text with memory_free, also after a failure. */
+/* Appends the whole .json text of finished measures or, if `made` is NULL, the part of it that can
+ * be computed anew. with_limit: the limit is written; false for a comparison, because a file may
+ * write a limit in another way (limit_for). The caller frees the text with memory_free, also after
+ * a failure. */
 enum status measures_json(const struct measures *m, const struct provenance *made,
                           struct measures_checksums crc, bool with_limit,
                           struct json_long_text *text, struct error *err);
 
-/* Appends an object of JSON with all that PREFIX.json says of finished measures, but for who made
- * them and how. The caller frees the text in the same way. */
+/* Appends a JSON object with all that PREFIX.json says of finished measures, except who made them
+ * and how. The caller frees the text with memory_free, also after a failure. */
 enum status measures_answer(const struct measures *m, struct json_long_text *text,
                             struct error *err);
 

@@ -10,7 +10,7 @@ static void set_levels(struct lane_totals *t, const struct digit_levels *levels)
     t->levels = *levels;
 }
 
-/* Finds which digits the reciprocals of what was added last have. */
+/* Returns the levels of the digits of the reciprocals of the labels added last. */
 static const struct digit_range *choose_digits(struct lane_totals *t) {
     t->digits = digit_range_of(&t->levels, t->sums.nearest, t->sums.largest);
     return &t->digits;
@@ -74,7 +74,7 @@ static void empty_counters(struct lane_totals *t) {
     t->pending = 0;
 }
 
-/* The least shift, not below another one, with which a distance has a bin. */
+/* Returns the least shift, not below `shift`, with which the distance has a bin. */
 static int32_t bins_shift(double farthest, int32_t shift) {
     while (ldexp(farthest, -shift) >= LANE_TOTALS_BINS)
         shift++;
@@ -90,7 +90,8 @@ static void widen(struct lane_totals *t) {
     if (by == 0)
         return;
     empty_counters(t);
-    for (int32_t k = 0; k < LANE_TOTALS_BINS; k++) { /* k >> by <= k: it has been read */
+    /* k >> by <= k, so bin k >> by has been read already */
+    for (int32_t k = 0; k < LANE_TOTALS_BINS; k++) {
         const int64_t count = t->bin[k];
         t->bin[k] = 0;
         t->bin[by < 31 ? k >> by : 0] += count;
@@ -98,7 +99,7 @@ static void widen(struct lane_totals *t) {
     t->counters.shift += by;
 }
 
-/* Adds a chunk all of whose lanes have a source. */
+/* Adds a chunk in which every lane has a source. */
 static void add_chunk(struct lane_totals *t, const path_length *label, int32_t count) {
     const uint32_t cells = LANE_TOTALS_CHUNK * LANE_TOTALS_LANES;
     t->kernels->add_distances(label, count, t->lanes, &t->sums);
@@ -111,7 +112,8 @@ static void add_chunk(struct lane_totals *t, const path_length *label, int32_t c
     t->kernels->add_reciprocals(label, count, t->lanes, choose_digits(t), &t->sums, &t->counters);
 }
 
-/* Adds a chunk whose last lanes have no source: LENGTH_INF in their place counts nowhere. */
+/* Adds a chunk whose last lanes have no source; in these, LENGTH_INF replaces the labels and counts
+ * nowhere. */
 static void add_some_lanes(struct lane_totals *t, const path_length *label, int32_t count) {
     _Alignas(64) path_length own[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
     memcpy(own, label, (size_t)count * (size_t)t->lanes * sizeof *own);
@@ -134,7 +136,8 @@ void lane_totals_add(struct lane_totals *t, const path_length *label, int32_t co
     }
 }
 
-/* Returns whether a source at a distance takes the place of the one at the largest so far. */
+/* Returns whether a distance from a source is larger than the largest so far, or equal to it with
+ * an earlier source. */
 static bool precedes(path_length distance, int32_t from, path_length largest, int32_t its_from) {
     return its_from < 0 || distance > largest || (distance == largest && from < its_from);
 }

@@ -13,7 +13,7 @@ enum { PER_VECTOR = VECTOR_BYTES / (int)sizeof(double) };
 
 _Static_assert((int)LANE_TOTALS_CHUNK <= 1 << 11, "sums of digits in doubles do not round");
 
-/* Takes each lane from yes where the mask is set, otherwise from no. */
+/* Returns each lane of `yes` where the mask is set, and of `no` elsewhere. */
 static inline vector_f64 pick(vector_i64 mask, vector_f64 yes, vector_f64 no) {
     return (vector_f64)(((vector_i64)yes & mask) | ((vector_i64)no & ~mask));
 }
@@ -27,7 +27,7 @@ static inline vector_f64 vector_of(double x) {
 }
 
 static void add_distances(const double *label, int32_t count, int lanes, struct lane_sums *sums) {
-    /* Whole numbers below 2^52 in two parts: multiples of 2^26 and what is left. */
+    /* Splits whole numbers below 2^52 into multiples of 2^26 and the rest. */
     const vector_f64 to_upper = vector_of(0x1.8p78), no_path = vector_of(LENGTH_INF);
     const vector_f64 none = {0};
     vector_f64 nearest = no_path, largest = {0};
@@ -62,8 +62,8 @@ static void add_distances(const double *label, int32_t count, int lanes, struct 
     }
 }
 
-/* Adds the reciprocals of some lanes, which have digits of so many levels at most, and counts their
- * cells meanwhile: divisions leave time for that. */
+/* Adds the reciprocals of some lanes, which have digits at `levels` levels at most, and counts
+ * their cells at the same time: divisions leave time for that. */
 static inline void add_digits(const double *label, const int32_t *cell, int32_t count, int lanes,
                               int lane, const struct digit_range *digits, int levels,
                               struct lane_sums *sums, struct lane_counters *counters) {
@@ -100,7 +100,7 @@ static void add_reciprocals(const double *label, int32_t count, int lanes,
     for (ptrdiff_t at = 0; at < (ptrdiff_t)count * lanes; at++)
         cell[at] = label[at] < LENGTH_INF ? (int32_t)(label[at] * to_bin) : LANE_TOTALS_BINS;
     for (int lane = 0; lane < lanes; lane += PER_VECTOR) {
-        if (digits->count <= 2) /* those of distances that are not very near */
+        if (digits->count <= 2) /* reciprocals of distances that are not very short */
             add_digits(label, cell, count, lanes, lane, digits, 2, sums, counters);
         else
             add_digits(label, cell, count, lanes, lane, digits, DIGIT_LEVELS, sums, counters);
@@ -120,7 +120,7 @@ static inline vector_i32 max_of(vector_i32 a, vector_i32 b) {
 static void add_distances(const int32_t *label, int32_t count, int lanes, struct lane_sums *sums) {
     enum { PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t), HALF = 16 };
     for (int lane = 0; lane < lanes; lane += PER_VECTOR) {
-        /* Adds the low and the high 16 bits apart: over a chunk, either sum fits in 32 bits. */
+        /* Adds the low and the high 16 bits separately: over a chunk, each sum fits in 32 bits. */
         vector_i32 low = {0}, high = {0}, reached = {0};
         vector_i32 farthest = vector_load(sums->farthest + lane);
         for (int32_t k = 0; k < count; k++) {
@@ -139,7 +139,7 @@ static void add_distances(const int32_t *label, int32_t count, int lanes, struct
     }
 }
 
-/* Adds the two parts of a sum of reciprocals to those of a lane, and carries from the low part into
+/* Adds the two parts of a sum of reciprocals to a lane's parts, and carries from the low part into
  * the high one, so that the low part never overflows. */
 static inline void add_parts(double high, double low, int64_t *to_high, int64_t *to_low) {
     const int64_t unit = (int64_t)1 << RECIPROCAL_HIGH_BITS;

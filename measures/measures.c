@@ -19,25 +19,26 @@ _Static_assert((int)ROW_BLOCK_MAX <= (int)MAX_RECIPROCALS &&
                "sums of reciprocals in doubles do not round");
 _Static_assert(RECIPROCAL_HIGH_BITS == 41 && RECIPROCAL_BITS == 82, "the units in of_parts");
 
-/* Counts of distances while more of them come: count[k] is that of the distances d with
- * d >> at.shift = at.first + k, but for those that are still in the counters. */
+/* A histogram to which distances are still added: count[k] is the number of distances d with d >>
+ * at.shift = at.first + k, without those still in the counters. */
 struct distance_counts {
-    int32_t least, farthest; /* of what was counted, and 0 */
-    uint64_t pending;        /* what is in the counters, at most */
+    int32_t least, farthest; /* least and largest of 0 and all distances counted */
+    uint64_t pending;        /* an upper bound of the counts in the counters */
     int64_t count[MEASURES_BINS];
     struct tile_counters at;
 };
 
 /* Totals of the rows that a thread has taken. */
 struct measures_thread {
-    double largest; /* distance, and the first pair that has it; -1: none yet */
+    /* largest distance, and the first pair that has it; -1: none yet */
+    double largest;
     int32_t from, to;
-    bool used; /* the rest has content */
+    bool used; /* the members below have been initialized */
     bool spares_reciprocals;
     union { /* by the type of the distances */
         struct {
             const struct measures_kernels *kernels;
-            struct vertex_totals *in; /* n; NULL if not wanted */
+            struct vertex_totals *in; /* n: totals of the columns; NULL: not wanted */
             struct distance_counts counts;
             struct tile_columns columns;
         };
@@ -45,7 +46,7 @@ struct measures_thread {
     };
 };
 
-/* Bytes of a thread of a type. */
+/* Returns the size of a thread's struct for distances of that type. */
 static size_t thread_size(enum number_type type) {
     return type == NUMBER_INT32
                ? offsetof(struct measures_thread, columns) + sizeof(struct tile_columns)
@@ -56,7 +57,7 @@ static bool fits(int32_t least, int32_t farthest, int32_t shift) {
     return (int64_t)(farthest >> shift) - (least >> shift) < MEASURES_BINS;
 }
 
-/* The least width that holds all distances from least to farthest. */
+/* Returns the least shift, with which bins hold all distances from least to farthest. */
 static int32_t shift_for(int32_t least, int32_t farthest) {
     int32_t shift = 0;
     while (!fits(least, farthest, shift))
@@ -64,7 +65,7 @@ static int32_t shift_for(int32_t least, int32_t farthest) {
     return shift;
 }
 
-/* Adds counts of one width to an array of counts of another, not smaller. */
+/* Adds the counts of bins of one width to bins of another width, which is not smaller. */
 static void add_counts(const struct distance_counts *from, int32_t shift, int32_t first,
                        int64_t *to) {
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
@@ -73,7 +74,7 @@ static void add_counts(const struct distance_counts *from, int32_t shift, int32_
     }
 }
 
-/* Moves what is in the counters to where it cannot overflow. */
+/* Moves the counters' counts to 64-bit counts, which cannot overflow. */
 static void empty_counters(struct distance_counts *counts) {
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
         for (int c = 0; c < MEASURES_COUNTERS; c++)
@@ -83,7 +84,7 @@ static void empty_counters(struct distance_counts *counts) {
     counts->pending = 0;
 }
 
-/* Makes room for distances: the bins become wider if they would be too many. */
+/* Makes room for distances: the bins become wider if there would be too many. */
 static void widen(struct distance_counts *counts, int32_t least, int32_t farthest) {
     struct tile_counters *at = &counts->at;
     counts->least = least < counts->least ? least : counts->least;
@@ -101,7 +102,7 @@ static void widen(struct distance_counts *counts, int32_t least, int32_t farthes
     at->first = first;
 }
 
-/* The sum of reciprocals, from its two parts. */
+/* Returns the sum of reciprocals that has these two parts. */
 static exact_sum of_parts(double high, double low) {
     const int64_t h = (int64_t)(high * 0x1p41);
     const int64_t l = (int64_t)(low * 0x1p82);
@@ -127,7 +128,7 @@ static void add_reciprocals(struct measures_thread *thread, const int32_t *dist,
     thread->kernels->add_reciprocals(dist, width, row, columns, &counts->at);
 }
 
-/* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
+/* Takes one tile: vertices begin .. of rows first .. last - 1 of a block of a part. */
 static void take_tile(struct measures_thread *thread, const struct row_part *part,
                       const struct row_block *block, int32_t first, int32_t last, int32_t begin,
                       struct vertex_totals *of_row) {
@@ -141,7 +142,8 @@ static void take_tile(struct measures_thread *thread, const struct row_part *par
         _Alignas(64) int32_t end_of_row[MEASURES_TILE];
         const int32_t *dist = block->dist[r] + begin;
         struct tile_row row;
-        if (whole != width) { /* what follows the end has no meaning */
+        /* pads the tile, because cells after the end of a row are undefined */
+        if (whole != width) {
             memcpy(end_of_row, dist, (size_t)width * sizeof *dist);
             for (int32_t k = width; k < whole; k++)
                 end_of_row[k] = INF;
@@ -160,8 +162,8 @@ static void take_tile(struct measures_thread *thread, const struct row_part *par
                    columns->reached[k], columns->farthest[k]);
 }
 
-/* Returns whether a pair comes before the largest of a thread: at a larger distance, or at the same
- * one from an earlier source. */
+/* Returns whether a pair precedes the largest pair of a thread: its distance is larger, or equal
+ * and from an earlier source. */
 static bool precedes(double distance, int32_t from, const struct measures_thread *other) {
     return distance != other->largest ? distance > other->largest : from < other->from;
 }
@@ -176,7 +178,8 @@ static void look_for_largest(struct measures_thread *thread, const struct row_pa
         to++;
     thread->largest = farthest;
     thread->from = source;
-    thread->to = row_part_vertex(part, to); /* the first, as vertices of a part ascend */
+    /* the lowest vertex of the graph, as vertices of a part ascend */
+    thread->to = row_part_vertex(part, to);
 }
 
 static void start(struct measures_thread *thread, int32_t n) {
@@ -191,9 +194,9 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     struct measures *m = (struct measures *)self;
     struct measures_thread *thread = m->thread[omp_get_thread_num()];
     struct vertex_totals of_row[ROW_BLOCK_MAX] = {0};
-    if (!thread->used) /* by the thread itself, so that its memory is near it */
+    if (!thread->used) /* first use by the thread itself, so that its memory is near it */
         start(thread, m->n);
-    /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
+    /* Takes all rows at a time if columns are added up, otherwise one by one, as memory lies. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
@@ -212,7 +215,7 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     struct measures *m = (struct measures *)self;
     struct measures_thread *thread = m->thread[omp_get_thread_num()];
     struct real_vertex_totals of_row[ROW_BLOCK_MAX];
-    if (!thread->used) /* by the thread itself, so that its memory is near it */
+    if (!thread->used) /* first use by the thread itself, so that its memory is near it */
         real_thread_forget(&thread->real, m->n);
     thread->used = true;
     real_thread_take(&thread->real, m->part, block, of_row);
@@ -427,7 +430,7 @@ static void add_betweenness(const struct measures *m, int32_t v, struct any_tota
     totals->centrality = m->flows->centrality[v];
 }
 
-/* A sum of integers below 2^53, all of whose digits are in its levels. */
+/* Returns a sum of integers below 2^53; all their digits are at the levels of the sum. */
 static exact_sum integer_of(struct binary_number number) {
     return number.exponent >= 0 ? number.value << number.exponent
                                 : number.value >> -number.exponent;
@@ -441,7 +444,7 @@ static exact_sum exact_of(const struct real_sum *sum, int bits) {
 
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position) {
     struct any_totals totals = {.n = m->n};
-    if (position >= m->count) { /* a vertex that is no source has betweenness alone */
+    if (position >= m->count) { /* a vertex that is no source has only betweenness */
         add_betweenness(m, measures_row_vertex(m, position), &totals);
         return totals;
     }
@@ -478,8 +481,8 @@ static int32_t reached_from(const struct measures *m, int32_t position) {
     return m->type == NUMBER_INT32 ? m->out[position].reached : m->real_out[position].reached;
 }
 
-/* a / b, b in 1 .. 2^62, rounded once: a quotient of at least 62 bits, the last of which is set if
- * anything is left. */
+/* Returns a / b, b in 1 .. 2^62, rounded once: divides to at least 62 bits, and sets the last bit
+ * if there is a remainder. */
 static double quotient(exact_sum a, int64_t b) {
     const exact_sum most = (exact_sum)1 << 124;
     exact_sum magnitude = a < 0 ? -a : a;
@@ -490,7 +493,7 @@ static double quotient(exact_sum a, int64_t b) {
     return ldexp(a < 0 ? -(double)whole : (double)whole, -shift);
 }
 
-/* The sum of all distances of rows, or of all their reciprocals. */
+/* Returns the sum of all distances of all rows, or of all their reciprocals. */
 static struct binary_number sum_real(const struct measures *m, bool reciprocals) {
     struct wide_sum sum = {.level = REAL_SUM_EMPTY};
     for (int32_t p = 0; p < m->count; p++)
@@ -500,8 +503,8 @@ static struct binary_number sum_real(const struct measures *m, bool reciprocals)
     return number;
 }
 
-/* The sum of all reciprocals of rows' distances, rounded once. One exact_sum could be too small for
- * it: it is high * 2^41 + low. */
+/* Returns the sum of all reciprocals of all distances, rounded once. An exact_sum could be too
+ * small for it, so it is high * 2^41 + low. */
 static double sum_reciprocals(const struct measures *m) {
     if (m->type != NUMBER_INT32) {
         const struct binary_number sum = sum_real(m, true);
@@ -521,7 +524,7 @@ static double sum_reciprocals(const struct measures *m) {
     return ldexp((double)(high | (low != 0)), -(RECIPROCAL_BITS - RECIPROCAL_HIGH_BITS));
 }
 
-/* All threads' columns. */
+/* Adds up the columns of all threads. */
 static void merge_columns(struct measures *m) {
     struct vertex_totals *into = NULL;
     for (int t = 0; t < m->threads; t++) {
@@ -541,7 +544,7 @@ static void merge_columns(struct measures *m) {
     }
 }
 
-/* The same of real distances. */
+/* Adds up the columns of real distances of all threads. */
 static void merge_real_columns(struct measures *m) {
     for (int t = 0; t < m->threads; t++) {
         struct real_thread *const thread = &m->thread[t]->real;
@@ -591,7 +594,7 @@ static void merge_histograms(const struct measures *m, struct distance_histogram
         if (m->thread[t]->used)
             add_counts(&m->thread[t]->counts, shift, first, count);
     }
-    count[-first] -= m->count; /* each source itself */
+    count[-first] -= m->count; /* leaves out the distance of each source to itself */
     while (begin < end && count[begin] == 0)
         begin++;
     while (begin < end && count[end - 1] == 0)
@@ -601,7 +604,7 @@ static void merge_histograms(const struct measures *m, struct distance_histogram
     memcpy(histogram->count, count + begin, (size_t)(end - begin) * sizeof *count);
 }
 
-/* The sum of all distances, and what it is over the number of them. */
+/* Computes the sum of all distances, and their mean. */
 static void finish_sums(const struct measures *m, struct pair_measures *pairs, int64_t with_path) {
     struct binary_number sum = {0, 0};
     if (m->type == NUMBER_INT32) {
@@ -662,7 +665,7 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     return STATUS_OK;
 }
 
-/* Adds up the columns of all threads; once. */
+/* Adds up the columns of all threads, unless that has been done. */
 static void merge(struct measures *m) {
     if (m->in != NULL || m->real_in != NULL)
         return;
@@ -672,7 +675,7 @@ static void merge(struct measures *m) {
         merge_real_columns(m);
 }
 
-/* Stores rows that another rank has summed up. Those that reach no vertex are not that rank's. */
+/* Takes rows that another rank has summed up. A row that reaches no vertex is not that rank's. */
 static enum status take_rows(void *self, int rank, size_t first, size_t count, const void *data,
                              struct error *err) {
     struct measures *const m = self;
@@ -690,7 +693,7 @@ static enum status take_rows(void *self, int rank, size_t first, size_t count, c
     return STATUS_OK;
 }
 
-/* Columns that another rank has added up. */
+/* Takes columns that another rank has added up. */
 static enum status take_columns(void *self, int rank, size_t first, size_t count, const void *data,
                                 struct error *err) {
     struct measures *const m = self;
@@ -707,7 +710,8 @@ static enum status take_columns(void *self, int rank, size_t first, size_t count
     return STATUS_OK;
 }
 
-/* A thread of another rank, which becomes one of ours, but for its columns. */
+/* Takes a thread's totals from another rank as another thread of this process, without its columns.
+ */
 static enum status take_thread(void *self, int rank, size_t first, size_t count, const void *data,
                                struct error *err) {
     struct measures *const m = self;
@@ -735,7 +739,7 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
     const bool real = m->type != NUMBER_INT32;
     if (ranks->count == 1)
         return STATUS_OK;
-    if (!m->thread[0]->used) { /* so that every rank has columns */
+    if (!m->thread[0]->used) { /* every rank sends columns */
         if (real)
             real_thread_forget(&m->thread[0]->real, m->n);
         else
@@ -749,10 +753,12 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
     if (m->sink.wants_columns)
         RETURN_ON_FAILURE(ranks_gather(ranks, in, (size_t)m->n, size, take_columns, m, err));
     const int own = m->threads;
-    int least = -own; /* of all ranks: one that has fewer rows may have fewer threads, too */
+    int least = -own; /* minus the most threads of a rank, since a rank with fewer rows may have
+                         fewer threads */
     RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
     enum status status = STATUS_OK;
-    for (int t = 0; t < -least; t++) { /* if this fails at rank 0, the others send all the same */
+    /* goes on after a failure at rank 0, since the other ranks still send */
+    for (int t = 0; t < -least; t++) {
         struct error why;
         const enum status taken = ranks_gather(ranks, m->thread[t < own ? t : 0], t < own,
                                                thread_size(m->type), take_thread, m, &why);

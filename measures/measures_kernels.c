@@ -25,7 +25,7 @@ static inline double sum_of(vector_f64 lanes) {
 
 static void add_distances(const int32_t *dist, int32_t width, struct tile_row *row,
                           struct tile_columns *columns) {
-    /* Adds the low and the high 16 bits apart: over a tile, either sum fits in 32 bits. */
+    /* Adds the low and the high 16 bits separately: over a tile, each sum fits in 32 bits. */
     int32_t low = 0, high = 0, reached = 0, farthest = 0, least = 0;
     for (int32_t k = 0; k < width; k++) {
         const int32_t finite = -(dist[k] != INF), d = dist[k] & finite;

@@ -9,42 +9,43 @@
 
 #include <stdint.h>
 
-/* Rows are read in tiles of so many vertices, which with the sums of their columns and the counters
- * stay in the first-level cache while all rows of a block pass. */
+/* Rows are read in tiles of MEASURES_TILE vertices. A tile, the sums of its columns and the
+ * counters stay in the first-level cache while all rows of a block pass. */
 enum { MEASURES_TILE = BLOCK_COLUMNS_MAX, MEASURES_GRANULE = 16 };
 
-/* Totals that a tile adds to those of its row. */
+/* What a tile adds to the totals of its row. */
 struct tile_row {
     int64_t sum;
-    double high, low;        /* the parts of the sum of reciprocals */
-    int32_t reached;         /* how many distances are finite */
-    int32_t farthest, least; /* of those, and 0 */
+    double high, low;        /* the two parts of the sum of reciprocals (reciprocals.h) */
+    int32_t reached;         /* number of finite distances */
+    int32_t farthest, least; /* largest and least of 0 and the finite distances */
 };
 
-/* Sums over the columns of a tile; of at most MAX_RECIPROCALS rows (reciprocals.h). */
+/* Sums over the columns of a tile, of at most MAX_RECIPROCALS rows (reciprocals.h). */
 struct tile_columns {
     double high[MEASURES_TILE], low[MEASURES_TILE];
     int64_t sum[MEASURES_TILE];
     int32_t reached[MEASURES_TILE], farthest[MEASURES_TILE];
 };
 
-/* Counters of a histogram. Neighbours in a row, which often are in one bin, are counted in
- * different ones, because an addition to a counter waits for the one before. */
+/* Counters of a histogram. Neighbours in a row are often in one bin, so they are counted in
+ * different counters, because an addition to a counter waits for the previous one. */
 enum { MEASURES_COUNTERS = 4, MEASURES_COUNTER_CELLS = MEASURES_BINS + 16 };
 struct tile_counters {
-    int32_t shift, first; /* d is counted in the cell (d >> shift) - first, 0 .. MEASURES_BINS - 1,
-                             and INF in the cell MEASURES_BINS */
+    /* d is counted in the cell (d >> shift) - first, 0 .. MEASURES_BINS - 1, and INF in the cell
+     * MEASURES_BINS */
+    int32_t shift, first;
     uint32_t count[MEASURES_COUNTERS][MEASURES_COUNTER_CELLS];
 };
 
-/* `width` distances are a multiple of MEASURES_GRANULE, and `columns` is NULL if they are not
- * wanted. */
+/* `width` is the number of distances, a multiple of MEASURES_GRANULE. `columns` is NULL if column
+ * sums are not wanted. */
 struct measures_kernels {
-    /* Sets the integers of the row, and adds them to the columns. */
+    /* Sets the integers of *row, and adds them to the columns. */
     void (*add_distances)(const int32_t *dist, int32_t width, struct tile_row *row,
                           struct tile_columns *columns);
-    /* The same for the reciprocals, and counts the distances: a division takes long, and counting
-     * is done meanwhile. */
+    /* Sets the sums of reciprocals of *row, adds them to the columns, and counts the distances:
+     * counting takes no time beside the divisions. */
     void (*add_reciprocals)(const int32_t *dist, int32_t width, struct tile_row *row,
                             struct tile_columns *columns, struct tile_counters *counters);
 };

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-/* Parts of measures: those that take longer than all others. What needs every distance rather than
- * its row's sum may be left out, and what flows along shortest paths is there if it is asked for.
- */
+/* Parts of measures: those that take longer than all others. Parts that need every distance, not
+ * only sums of rows, may be left out; parts that need flows along shortest paths are computed only
+ * on request. */
 #ifndef MEASURES_PARTS_H
 #define MEASURES_PARTS_H
 
 #include <stdbool.h>
 
-/* Bits, which are those of libapsp's apsp_measure_part. The tables (table.h) say which measures are
- * in a part. */
+/* Bits for parts, equal to those of libapsp's apsp_measure_part. The tables (table.h) say which
+ * measures belong to a part. */
 enum {
     MEASURES_HARMONIC = 1,  /* sums of reciprocals of distances */
     MEASURES_HISTOGRAM = 2, /* counts of distances */
-    MEASURES_FLOWS = 4,     /* betweenness, which no row says: there only if it was asked for */
+    /* betweenness, which does not follow from rows: only if it was asked for */
+    MEASURES_FLOWS = 4,
     MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
 };
 
-/* Room for a list of the names of all parts, and for what is expected of one. */
+/* Bytes of a text that lists the names of all parts, or the words that are expected for one. */
 enum { MEASURES_PARTS_TEXT = 80 };
 
-/* The parts of a list of names, "a,b", in any order; false if something in it is no name. */
+/* Finds the parts in a list of names, "a,b", in any order; returns false if an item is no name of a
+ * part. */
 bool measures_parts_find(const char *list, unsigned *parts);
 
-/* The names of some parts with a text between two of them: "a,b". Returns `text`. */
+/* Writes the names of some parts, separated by `between`: "a,b". Returns `text`. */
 const char *measures_parts_text(unsigned parts, const char *between,
                                 char text[MEASURES_PARTS_TEXT]);
 

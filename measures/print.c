@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-enum { EXACT_SIZE = 48 }; /* an exact_sum as text */
+enum { EXACT_SIZE = 48 }; /* bytes of an exact_sum as text */
 
-/* From the back of the text. */
+/* Writes the digits from the end of `text`; returns where they begin. */
 static const char *exact_text(exact_sum value, char text[EXACT_SIZE]) {
     exact_sum rest = value < 0 ? -value : value;
     int at = EXACT_SIZE - 1;
@@ -26,7 +26,7 @@ static void print_name(FILE *to, const char *name) {
     fprintf(to, "%-30s", name);
 }
 
-/* "8 vertices: 0 3 4 7 ..." */
+/* Prints a line like "8 vertices: 0 3 4 7 ..." */
 static void print_vertices(FILE *to, const char *name, const struct measures *m,
                            double eccentricity) {
     enum { SHOWN = 8 };
@@ -63,7 +63,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
     fprintf(to, "%.6g\n", pairs->average);
 }
 
-/* The lines of measures that have one of their own. */
+/* Prints a line for each measure that has a label. */
 static void print_labelled(FILE *to, const struct measures *m) {
     const struct measure_of_graph *row;
     for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {

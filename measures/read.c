@@ -28,7 +28,7 @@ static bool exists(const char *path, size_t length, const char *suffix) {
            stat(name, &file) == 0 && !S_ISDIR(file.st_mode);
 }
 
-/* How much of a path is the PREFIX. */
+/* Returns how many bytes of a path are the PREFIX. */
 static size_t prefix_length(const char *path) {
     const size_t length = strlen(path);
     /* PREFIX may end with ".edges" itself. */
@@ -103,7 +103,7 @@ static enum status take_parts(struct measures_file *file, struct error *err) {
     return STATUS_OK;
 }
 
-/* Betweenness is there if the .json has an object of it. */
+/* Reads what the .json says about betweenness, if it has an object of it. */
 static enum status take_flows(struct measures_file *file, struct error *err) {
     const struct json_value *const member = json_text_member(file->json.root, MEMBER_FLOWS);
     if (member == NULL)
@@ -129,7 +129,7 @@ static enum status take_flows(struct measures_file *file, struct error *err) {
     return STATUS_OK;
 }
 
-/* A file without checksum is accepted. */
+/* Checks a file by its CRC-32; a .json without one is accepted. */
 static enum status check_crc(const struct measures_file *file, const char *name, const char *path,
                              const char *text, size_t size, struct error *err) {
     const struct json_value *member = json_text_member(file->json.root, name);
@@ -146,7 +146,7 @@ static enum status check_crc(const struct measures_file *file, const char *name,
                                 path, file->json_path, said, found);
 }
 
-/* The vertex at the begin of a row. */
+/* Reads the vertex at the beginning of a row. */
 static bool parse_vertex(struct csv_text field, int32_t n, int32_t *vertex) {
     int64_t value = 0;
     const char *at = field.begin;
@@ -167,7 +167,7 @@ static enum status check_row(const struct measures_file *file, int64_t number, s
                     file->csv_path, (long long)number, file->n - 1, csv_quoted(first, text));
     for (; rest.begin < rest.end; fields++)
         (void)csv_next_field(&rest);
-    fields += row.end[-1] == ','; /* an empty field at the end */
+    fields += row.end[-1] == ','; /* counts an empty field at the end */
     if (fields != columns)
         return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected %d columns, found %d", file->csv_path,
                     (long long)number, columns, fields);
@@ -188,7 +188,7 @@ static enum status check_head(const struct measures_file *file, struct measures_
     return status;
 }
 
-/* The head, the number of rows, and the sources unless they are all vertices. */
+/* Reads the header, the number of rows and, unless all vertices are sources, the sources. */
 static enum status take_rows(struct measures_file *file, bool all, struct error *err) {
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct csv_text line = {at, at};
@@ -324,6 +324,6 @@ void measures_file_free(struct measures_file *file) {
     memory_free(file->csv);
     memory_free(file->edges);
     memory_free(file->json.memory);
-    memory_free((void *)(uintptr_t)file->sources.source); /* its own */
+    memory_free((void *)(uintptr_t)file->sources.source); /* the sources' array belongs to *file */
     *file = (struct measures_file){0};
 }

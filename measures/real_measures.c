@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers that are added up are at most 2^900 after scaling. */
+/* Numbers that are added up are at most 2^900 after scaling; larger weights are scaled by 2^-200.
+ */
 enum { LARGEST_EXPONENT = 900, SCALE_EXPONENT = -200 };
 
 struct real_summing real_summing_for(const struct graph *g) {
     struct real_summing summing = {.bits = real_sum_bits(g->n)};
     const double largest = fmax(fabs(g->min_weight), fabs(g->max_weight));
-    double least = largest; /* of absolute values that are not 0 */
+    double least = largest; /* least absolute value of a weight that is not 0 */
     for (int64_t e = 0; e < g->m; e++) {
         const double size = fabs(g->real_weight[e]);
         least = size < least && size > 0 ? size : least;
@@ -37,7 +38,8 @@ static bool fits(double least, double farthest, int shift) {
     return bin_of(farthest, shift) - bin_of(least, shift) < MEASURES_BINS;
 }
 
-/* The least width that holds all distances from least to farthest; 1 if these are 0. */
+/* Returns the least shift with which bins hold all distances from least to farthest; 1 if both are
+ * 0. */
 static int shift_for(double least, double farthest) {
     enum { BINS_BITS = 10, LEAST_EXPONENT = -1074 };
     _Static_assert(1 << BINS_BITS == MEASURES_BINS, "bins by bits");
@@ -53,14 +55,14 @@ static int shift_for(double least, double farthest) {
     return shift;
 }
 
-/* Adds counts of one width to an array of counts of another, not smaller unless all that was
- * counted is 0. */
+/* Adds the counts of bins of one width to bins of another width, which is not smaller unless all
+ * distances counted are 0. */
 static void add_counts(const struct real_counts *from, int shift, int32_t first, int64_t *to) {
     const int by = shift - from->shift;
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
         const int64_t count = from->at.count[0][k] + from->at.count[1][k];
         const int32_t bin = from->at.first + k;
-        if (count != 0) /* the bin of 0 is 0 of any width */
+        if (count != 0) /* 0 is in bin 0 of every width */
             to[(bin == 0 ? 0 : bin >> (by < 31 ? by : 31)) - first] += count;
     }
 }
@@ -92,7 +94,7 @@ void real_counts_add(struct real_counts *counts, const struct answer_totals *tot
     int exponent;
     widen(counts, 0, totals->largest);
     frexp(totals->spacing, &exponent);
-    /* Bins of one spacing each may be wider than those that they are counted in. */
+    /* A bin of one spacing may be wider than the bins of the histogram. */
     const int by = counts->shift - (exponent - 1 + totals->shift);
     for (int32_t k = 0; k < totals->bins; k++) {
         const int32_t bin = by < 0 ? k * (1 << (k > 0 ? -by : 0)) : k >> (by < 31 ? by : 31);
@@ -133,8 +135,7 @@ void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_tot
     to->eccentricity = fmax(to->eccentricity, other->eccentricity);
 }
 
-/* The digits of distances below 2^53 spacings reach no lower than the third level: sums of them are
- * exact. */
+/* Distances below 2^53 spacings have no digits below the third level, so sums of them are exact. */
 struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
                                               const struct real_summing *summing) {
     struct real_vertex_totals v = real_vertex_none();
@@ -150,10 +151,11 @@ struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, 
         return v;
     v.sum.level = real_sum_level(ldexp(v.eccentricity, summing->distance), bits);
     frexp(spacing, &exponent);
-    exponent += summing->distance - 1; /* of the unit of the sum */
+    exponent += summing->distance - 1; /* exponent of the unit of the sum */
     spacing_count left = totals->sum;
     for (int p = 0; p < REAL_SUM_PARTS; p++) {
-        const int up = exponent - bits * (v.sum.level - p); /* from that unit to the part's */
+        /* difference to the exponent of the part's unit */
+        const int up = exponent - bits * (v.sum.level - p);
         const spacing_count part = up >= 0 ? left * ((spacing_count)1 << up) : left >> -up;
         v.sum.part[p] = (int64_t)part;
         left -= up >= 0 ? left : part << -up;
@@ -161,7 +163,7 @@ struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, 
     return v;
 }
 
-/* Adds a tile's numbers of one row. */
+/* Adds the numbers of one row of a tile. */
 static void add_row(const struct real_thread *thread, const double *number, double largest,
                     struct real_sum *sum) {
     const int bits = thread->summing.bits;
@@ -179,7 +181,7 @@ static void add_row(const struct real_thread *thread, const double *number, doub
     real_sum_add(sum, &of_tile);
 }
 
-/* Column k of a tile takes numbers of a level, and those below. */
+/* Prepares column k of a tile for numbers of that level and lower ones. */
 static void open_column(struct real_columns *columns, int k, int32_t level, int bits) {
     columns->most[k] = real_sum_most(level, bits);
     for (int p = 0; p < REAL_SUM_PARTS; p++) {
@@ -188,7 +190,7 @@ static void open_column(struct real_columns *columns, int k, int32_t level, int 
     }
 }
 
-/* Moves what column k has to its sum. */
+/* Moves the digits in column k to the column's sum. */
 static void close_column(const struct real_columns *columns, int k, struct real_sum *sum,
                          int bits) {
     for (int p = 0; p < REAL_SUM_PARTS && sum->level != REAL_SUM_EMPTY; p++)
@@ -199,7 +201,7 @@ static struct real_sum *sum_of(struct real_vertex_totals *v, bool reciprocals) {
     return reciprocals ? &v->reciprocals : &v->sum;
 }
 
-/* Adds a tile's numbers of one row to their columns, which are those of `in`. */
+/* Adds the numbers of one row of a tile to the columns, whose sums are in `in`. */
 static void add_column_numbers(const struct real_thread *thread, const double *number,
                                struct real_columns *columns, struct real_vertex_totals *in,
                                int32_t width, bool reciprocals) {
@@ -268,8 +270,8 @@ static void read_tile(struct real_thread *thread, const struct row_block *block,
                                   &thread->tile);
 }
 
-/* The columns of a tile: vertices begin .. of a part, next to each other; copied, unless they are.
- */
+/* Returns the totals of the columns of a tile, vertices begin .. of a part, next to each other: a
+ * copy if they are not. */
 static struct real_vertex_totals *
 columns_of(struct real_thread *thread, const struct row_part *part, int32_t begin, int32_t width) {
     if (thread->in == NULL || part == NULL)
@@ -279,7 +281,7 @@ columns_of(struct real_thread *thread, const struct row_part *part, int32_t begi
     return thread->of_part;
 }
 
-/* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
+/* Takes one tile: vertices begin .. of rows first .. last - 1 of a block of a part. */
 static void take_tile(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, int32_t first, int32_t last, int32_t begin,
                       struct real_vertex_totals *of_row) {
@@ -314,7 +316,7 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
 
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, struct real_vertex_totals *of_row) {
-    /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
+    /* Takes all rows at a time if columns are added up, otherwise one by one, as memory lies. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r++)
         of_row[r] = real_vertex_none();

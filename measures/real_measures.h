@@ -11,19 +11,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* O(m). */
+/* Returns the parameters of sums of the graph's distances. O(m). */
 struct real_summing real_summing_for(const struct graph *g);
 
-/* Counts of distances while more of them come: count[k] is that of the distances d with
+/* A histogram to which distances are still added: count[k] is the number of distances d with
  * floor(d * 2^-shift) = first + k. The bins are no wider than needed. */
 struct real_counts {
-    double least, farthest; /* of what was counted, and 0 */
+    double least, farthest; /* least and largest of 0 and all distances counted */
     int shift;
     struct real_counters at;
 };
 
-/* The histogram of counts that several threads took; `sources` distances from a source to itself
- * are left out. Empties nothing. */
+/* Makes a histogram of the counts of several threads, without `sources` distances from sources to
+ * themselves. The counts stay as they are. */
 void real_counts_merge(const struct real_counts *const *counts, int threads, int32_t sources,
                        struct distance_histogram *histogram);
 
@@ -31,9 +31,11 @@ struct real_thread {
     const struct real_measures_kernels *kernels;
     struct real_summing summing;
     struct real_scales scales;
-    bool spares_reciprocals;                      /* nobody reads sums of reciprocals and counts */
-    struct real_vertex_totals *in;                /* n; NULL if not wanted */
-    struct real_vertex_totals of_part[REAL_TILE]; /* of `in`, while a tile of a part is taken */
+    /* sums of reciprocals and counts are not needed */
+    bool spares_reciprocals;
+    struct real_vertex_totals *in; /* n: totals of the columns; NULL: not wanted */
+    /* copy of totals in `in`, while a tile of a part is taken */
+    struct real_vertex_totals of_part[REAL_TILE];
     struct real_counts counts;
     struct real_tile tile;
     struct real_columns distances, reciprocals;
@@ -41,23 +43,24 @@ struct real_thread {
     int32_t reached[REAL_TILE];
 };
 
-/* Prepares a thread, which then forgets what it took before it takes anything. The caller sets
- * `in`. */
+/* Prepares a thread. real_thread_forget has to be called before the thread takes anything. The
+ * caller sets `in`. */
 void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
                       const struct real_summing *summing, bool spares_reciprocals);
 void real_thread_forget(struct real_thread *thread, int32_t n);
 
-/* Takes a block of a part: of_row[r] are the totals of row r. */
+/* Takes a block of a part: of_row[r] gets the totals of row r. */
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, struct real_vertex_totals *of_row);
 
-/* Adds what totals of a graph on a grid say of how many distances there are. */
+/* Adds the counts in the totals of a graph on a grid. */
 void real_counts_add(struct real_counts *counts, const struct answer_totals *totals);
 
-/* Adds the totals of a vertex over some distances to those over others. */
+/* Adds the totals of a vertex over some distances to those over other distances. */
 void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other);
 
-/* The totals of distances that are multiples of a spacing: the same bits as one by one. */
+/* Returns the totals of distances that are multiples of a spacing: the same bits as if the
+ * distances were added one by one. */
 struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
                                               const struct real_summing *summing);
 

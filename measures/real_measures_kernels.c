@@ -10,7 +10,7 @@
 
 enum { LANES = VECTOR_BYTES / sizeof(double) };
 
-/* Sets what follows from tile->value. */
+/* Computes the other members of *tile from tile->value. */
 static inline void split(const struct real_scales *scales, struct real_tile *tile) {
     double farthest[LANES] = {0}, least[LANES] = {0}, reciprocal[LANES] = {0};
     int32_t reached = 0;
@@ -110,7 +110,7 @@ static void count(const struct real_tile *tile, struct real_counters *counters) 
         const bool finite = value < (double)INFINITY;
         const double bin = (finite ? value : 0) * counters->factor[0] * counters->factor[1];
         const int32_t whole = (int32_t)bin;
-        /* A distance below 0 may vanish in the product. */
+        /* A distance below 0 may vanish in the product; it belongs in the bin below 0. */
         const int32_t below = (whole > bin) | ((value < 0) & (bin == 0));
         cell[k] = finite ? whole - below - counters->first : MEASURES_BINS;
     }

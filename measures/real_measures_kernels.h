@@ -11,22 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows are read in tiles of so many vertices. */
+/* Rows are read in tiles of REAL_TILE vertices. */
 enum { REAL_TILE = BLOCK_COLUMNS_MAX };
 
-/* Powers of two that numbers are multiplied by before they are added up, so that none is beyond
+/* Powers of two by which numbers are multiplied before they are added up, so that none is beyond
  * 2^960: 1 unless a graph's weights are near the limits of doubles. */
 struct real_scales {
     double distance, reciprocal;
 };
 
-/* The distances of a tile, infinite from the end of the row on; and what is added up: distances and
- * the doubles nearest to 1 / d, 0 for no path, scaled. */
+/* The distances of a tile, infinite after the end of the row, and the scaled numbers that are added
+ * up: distances and the doubles nearest to 1 / d, both 0 for no path. */
 struct real_tile {
     double value[REAL_TILE];
     double distance[REAL_TILE], reciprocal[REAL_TILE];
-    double farthest, least;                      /* finite distance, and 0; not scaled */
-    double largest_distance, largest_reciprocal; /* absolute values */
+    /* largest and least of 0 and the finite distances; not scaled */
+    double farthest, least;
+    double largest_distance, largest_reciprocal; /* largest absolute values of the scaled numbers */
     int32_t reached;
 };
 
@@ -39,7 +40,7 @@ struct real_rounders {
 /* The sums over each column of a tile. They hold at most 2^12 rows, and each part counts its own
  * digits. */
 struct real_columns {
-    double most[REAL_TILE]; /* larger numbers do not fit */
+    double most[REAL_TILE]; /* a larger number does not fit in the column */
     double rounder[REAL_SUM_PARTS][REAL_TILE], sum[REAL_SUM_PARTS][REAL_TILE];
 };
 
@@ -59,7 +60,7 @@ struct real_measures_kernels {
     /* Adds up REAL_TILE numbers: sum[p] in digits of part p. */
     void (*add_up)(const double *number, const struct real_rounders *rounders,
                    double sum[REAL_SUM_PARTS]);
-    /* Returns whether all numbers fit in their columns; adds them. */
+    /* Returns whether all numbers fit in their columns. */
     bool (*fit)(const double *number, const struct real_columns *columns);
     void (*add_to_columns)(const double *number, struct real_columns *columns);
     /* Adds a tile to the reached vertices and the largest distances of columns. */

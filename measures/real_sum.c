@@ -16,7 +16,7 @@ int32_t real_sum_level(double largest, int bits) {
     if (largest == 0)
         return REAL_SUM_EMPTY;
     if (frexp(largest, &exponent) == 0.5)
-        exponent--; /* largest is at most 2^exponent */
+        exponent--; /* the largest number is at most 2^exponent */
     /* The least level k with exponent <= bits (k + 1) - 1. */
     return (int32_t)floor((double)exponent / bits);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Reciprocals that can be summed without rounding (struct row_totals). The double nearest to 1 / d
  * is split into two parts: a multiple of 2^-41, and a remainder of at most 2^-42, which is a
- * multiple of 2^-82. A double holds the sum of 2^11 of the former exactly, and of 2^12 of the
- * latter. The code is compiled for the vectors of each instruction set (common/base/vector.h). */
+ * multiple of 2^-82. A double holds the sum of 2^11 such multiples exactly, and of 2^12 such
+ * remainders. The code is compiled for the vectors of each instruction set (common/base/vector.h).
+ */
 #ifndef MEASURES_RECIPROCALS_H
 #define MEASURES_RECIPROCALS_H
 
@@ -14,8 +15,10 @@
 
 enum {
     RECIPROCAL_HIGH_BITS = 41,
-    MAX_RECIPROCALS = 1 << 11,                       /* may be added up */
-    RECIPROCAL_LANES = VECTOR_BYTES / sizeof(double) /* are computed at a time */
+    /* number of reciprocals that may be added up */
+    MAX_RECIPROCALS = 1 << 11,
+    /* number of reciprocals that are computed at a time */
+    RECIPROCAL_LANES = VECTOR_BYTES / sizeof(double)
 };
 
 /* Stores the two parts of 1 / d for each of RECIPROCAL_LANES distances; zeros for INF and for 0. */

@@ -8,20 +8,20 @@
 namespace {
 
 constexpr int threads = 512, warps = threads / warp_lanes, most_blocks = 264;
-constexpr int at_once = 8;     // sets
-constexpr int high_slices = 8; // so that 2^8 - 1 groups of eight sets are counted between flushes
+constexpr int at_once = 8;     // number of sets that are counted at a time
+constexpr int high_slices = 8; // 8 bits: 2^8 - 1 groups of eight sets are counted between flushes
 constexpr int32_t most_groups = (1 << high_slices) - 1;
 
-// Adds the bits of a, b and *low in all 32 places: *low becomes their last bit, and the result is
-// the one above it.
+// Adds the bits of a, b and *low at each of 32 places: *low becomes the low bit of each sum, and
+// the result is the high bit.
 __device__ __forceinline__ uint32_t add_bits(uint32_t *low, uint32_t a, uint32_t b) {
     const uint32_t other = a ^ b, high = (a & b) | (other & *low);
     *low ^= other;
     return high;
 }
 
-// How many of the words that came so far have each of their 32 bits: bit k of a count is in slice
-// k, the three lowest ones and those above them.
+// Counts, for each of 32 bits, in how many of the words taken it is set. Slice k holds bit k of
+// each count: the three lowest slices first, then `high`.
 struct Counts {
     uint32_t ones = 0, twos = 0, fours = 0;
     uint32_t high[high_slices] = {};
@@ -51,14 +51,14 @@ struct Counts {
     }
 };
 
-// sum[bit * 32 + lane] takes what each lane's word has counted.
+// Adds the counts of each lane's word to sum[bit * 32 + lane], and clears them.
 __device__ void flush(Counts *counts, uint32_t *sum, int lane) {
     for (int bit = 0; bit < 32; bit++)
         fetch_add(&sum[bit * warp_lanes + lane], counts->of_bit(bit));
     *counts = Counts();
 }
 
-// A warp takes words of the bitmap, one after the other, and of each the active sets.
+// A warp takes words of the bitmap one by one, and for each word its active sets.
 __global__ void __launch_bounds__(threads) count_sets(gpu_sets sets, uint32_t *count) {
     DYNAMIC_SHARED(uint32_t, sum);
     const int thread = static_cast<int>(threadIdx.x), lane = thread % warp_lanes;

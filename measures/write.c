@@ -12,14 +12,14 @@
 
 #include <stdlib.h>
 
-enum { ROW_STEPS = 2000 }; /* what a row takes, in steps of threads_worth() */
+enum { ROW_STEPS = 2000 }; /* work of a row, in steps of threads_worth() */
 
-/* A file of rows that threads make. */
+/* A file whose rows threads format. */
 struct row_table {
     const struct measures *measures;
     const struct vertex_naming *naming;
     int64_t rows;
-    size_t row_size; /* bytes of a row at most, with its end */
+    size_t row_size; /* the most bytes of a row, with its line feed */
     int (*put)(const struct measures *m, const struct vertex_naming *naming, int64_t row, char *to);
 };
 
@@ -28,7 +28,7 @@ static int put_vertex(const struct measures *m, const struct vertex_naming *nami
     return measures_csv_row(m, naming, (int32_t)row, to);
 }
 
-/* Writes the rows from `first` on that a thread makes at a time; returns their length. */
+/* Formats the rows that a thread handles at a time, from `first` on; returns their length. */
 static size_t fill_chunk(char *text, const struct row_table *t, int64_t first) {
     size_t length = 0;
     for (int64_t row = first; row < t->rows && row < first + block_sizes.csv_rows; row++)
@@ -36,7 +36,7 @@ static size_t fill_chunk(char *text, const struct row_table *t, int64_t first) {
     return length;
 }
 
-/* Threads make rows, which takes longer than to write them. */
+/* Threads format rows, which takes longer than writing them. */
 static enum status write_rows(struct output *out, const struct row_table *t, uint32_t *crc,
                               struct error *err) {
     const int64_t chunks = (t->rows + block_sizes.csv_rows - 1) / block_sizes.csv_rows;

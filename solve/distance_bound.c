@@ -224,8 +224,8 @@ static double longest_through(struct hubs *h, int32_t hub) {
     return from + to;
 }
 
-/* Returns a bound for paths that meet no hub's component: they enter each vertex outside once at
- * most. */
+/* No path that meets no hub's component is longer than the number returned, since it enters each
+ * vertex outside once at most. */
 static double longest_outside(struct hubs *h) {
     double sum = 0;
     for (int32_t v = 0; v < h->g->n; v++) {

@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How rows come. */
+/* The way in which rows are handed over. */
 struct handover {
     int threads;
-    int32_t block;          /* rows at most */
-    struct random *shuffle; /* NULL: in order */
+    int32_t block;          /* the most rows of a block */
+    struct random *shuffle; /* NULL: rows come in order */
 };
 
 static const struct provenance made_up = {.program = "cpu",
@@ -33,7 +33,7 @@ static const struct provenance made_up = {.program = "cpu",
                                           .solve_s = 0.5,
                                           .total_s = 1};
 
-/* Has m take the rows of a matrix. */
+/* Hands the rows of a matrix to m. */
 static void deliver(struct measures *m, const struct matrix *dist,
                     const struct row_sources *sources, struct handover how) {
     struct error err;
@@ -63,7 +63,7 @@ static void deliver(struct measures *m, const struct matrix *dist,
     free(order);
 }
 
-/* The measures of g with distances that need not be its own. */
+/* Returns the measures of g with the given distances, which need not be those of g. */
 static struct measures measure(const struct graph *g, const struct matrix *dist,
                                const struct row_sources *sources, struct handover how) {
     struct measures m;
@@ -147,7 +147,7 @@ static bool pairs_are_right(const struct measures *m, const struct matrix *dist,
            pairs->average == (with > 0 ? (double)sum / (double)with : 0);
 }
 
-/* Components are what reaches one another. */
+/* Checks components: vertices in one component reach one another. */
 static bool graph_is_right(const struct measures *m, const struct matrix *dist) {
     const struct graph_measures *g = &m->of_graph;
     int32_t components = 0, largest = 0, radius = INT32_MAX;
@@ -200,7 +200,7 @@ static bool is_directed(const struct graph *g) {
     return directed;
 }
 
-/* Every edge both ways. */
+/* Returns g with every edge in both directions. */
 static struct graph undirected(const struct graph *g) {
     struct edge *edges = malloc((size_t)(2 * g->m + 1) * sizeof *edges);
     int64_t count = 0;
@@ -280,7 +280,8 @@ static void test_directed(void) {
     }
 }
 
-/* Distances of every size, both signs, and of rows without any: more than a tile of vertices. */
+/* Returns distances of every size and sign, with some rows without any, for more vertices than a
+ * tile has. */
 static struct matrix wild_matrix(struct random *random, int32_t n) {
     static const int32_t largest[] = {5, 3000, 4000000, INF - 1};
     struct matrix dist = new_matrix(n);
@@ -298,8 +299,8 @@ static struct matrix wild_matrix(struct random *random, int32_t n) {
     return dist;
 }
 
-/* Rank 1 sends its measures, which two threads have taken, to rank 0. Of each array it first sends
- * the number of elements: 0 of rows and columns, 1 of all others. */
+/* Rank 1 sends its measures, which two threads have taken, to rank 0. Before each array it sends
+ * the number of elements: 0 for rows and columns, 1 for all others. */
 static int arrays, columns;
 
 static int receive(void *data, size_t size, int from) {
@@ -313,7 +314,8 @@ static int receive(void *data, size_t size, int from) {
     return 0;
 }
 
-/* It takes all that the other one sends, though there is no memory for the first thread's. */
+/* Rank 0 receives all that rank 1 sends, although there is no memory for the first thread's totals.
+ */
 static void test_gathering_without_memory(void) {
     static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
                                                      .receive = receive,
@@ -360,7 +362,7 @@ static bool same_file(const char *a, const char *b, const char *suffix) {
     return same;
 }
 
-/* The same bytes, however the rows come. */
+/* Results are the same bytes, however the rows come. */
 static void check_same_bytes(void) {
     static const int32_t sizes[] = {1, 2, 15, 100, 513, 1100};
     struct random random = {2};
@@ -398,7 +400,8 @@ static void test_same_bytes(void) {
     on_every_isa(check_same_bytes);
 }
 
-/* Real distances of magnitudes far apart, some below 0, and no path at most pairs of some rows. */
+/* Returns real distances of very different magnitudes, some below 0, with no path for most pairs of
+ * some rows. */
 static struct matrix wild_real_matrix(struct random *random, enum number_type type, int32_t n,
                                       double magnitudes) {
     struct matrix dist;
@@ -419,7 +422,7 @@ static struct matrix wild_real_matrix(struct random *random, enum number_type ty
     return dist;
 }
 
-/* A measure of a name. */
+/* Returns the measure with that name. */
 static double real_of(const char *name, const struct any_totals *totals) {
     for (size_t k = 0; measure_of_vertices_at(k) != NULL; k++) {
         if (strcmp(measure_of_vertices_at(k)->name, name) == 0)
@@ -428,7 +431,7 @@ static double real_of(const char *name, const struct any_totals *totals) {
     return NAN;
 }
 
-/* The measures of count distances, from exact sums. */
+/* Checks the measures of `count` distances against exact sums. */
 static bool real_vertex_is_right(const struct any_totals *v, const double *distance, int32_t count,
                                  int32_t n) {
     double *const finite = malloc(2 * (size_t)count * sizeof *finite);
@@ -451,7 +454,7 @@ static bool real_vertex_is_right(const struct any_totals *v, const double *dista
     return right;
 }
 
-/* Every vertex in both directions, and all pairs, against their definitions. */
+/* Checks every vertex in both directions, and all pairs, against the definitions. */
 static void check_real_measures(const struct measures *m, const struct matrix *dist) {
     const int32_t n = dist->n;
     const struct distance_histogram *const h = &m->pairs.histogram;
@@ -492,13 +495,13 @@ static void check_real_measures(const struct measures *m, const struct matrix *d
     CU_ASSERT(count[MEASURES_BINS] == 0 &&
               memcmp(h->count, count, (size_t)h->bins * sizeof *count) == 0);
     CU_ASSERT(finite == 0 || (count[0] > 0 && count[h->bins - 1] > 0));
-    const double half = h->width / 2; /* would be too narrow */
+    const double half = h->width / 2; /* half of the width would be too narrow */
     CU_ASSERT(finite == 0 || floor(farthest / half) - floor(least / half) >= MEASURES_BINS);
     free(line);
     free(all);
 }
 
-/* Right, and the same bytes however the rows come. */
+/* Results are right, and the same bytes however the rows come. */
 static void check_real_bytes(void) {
     static const int32_t sizes[] = {2, 40, 200};
     struct random random = {4};
@@ -528,7 +531,7 @@ static void check_real_bytes(void) {
             CU_ASSERT(same_file(first, other, ".csv") && same_file(first, other, ".json"));
             measures_free(&m);
         }
-        /* One unit in the last place of one distance is another sum. */
+        /* A difference of one unit in the last place of one distance changes the sum. */
         const double largest = nextafter(nextafterf(2e10F, INFINITY), INFINITY);
         set_real_cell(&dist, 0, n - 1, largest);
         m = measure(&g, &dist, &sources, (struct handover){1, 64, NULL});
@@ -544,7 +547,7 @@ static void test_real_bytes(void) {
     on_every_isa(check_real_bytes);
 }
 
-/* Distances at the limits of float64, whose sums are scaled. */
+/* Sums of distances at the limits of float64 are scaled. */
 static void test_real_limits(void) {
     enum { N = 4 };
     static const double largest[] = {0x1p1020, 0x1p-1060};
@@ -571,8 +574,8 @@ static void test_real_limits(void) {
     }
 }
 
-/* Every block size. All distances are small but those of two rows, of which the threads must learn
- * from each other. */
+/* Tries every block size. All distances are small except those of two rows, which change the bins
+ * of all threads. */
 static void test_block_sizes(void) {
     enum { N = 70 };
     struct random random = {3};
@@ -595,7 +598,7 @@ static void test_block_sizes(void) {
     graph_free(&g);
 }
 
-/* 0 unless the sum of distances is positive. */
+/* Closeness is 0 unless the sum of distances is positive. */
 static void test_closeness(void) {
     static const struct {
         int64_t sum;
@@ -620,7 +623,7 @@ static void test_table(void) {
         CU_ASSERT(row->integer == NULL || row->real(&totals) == (double)row->integer(&totals));
         CU_ASSERT_EQUAL(row->part & ~(unsigned)(MEASURES_ALL | MEASURES_FLOWS), 0);
         names[found++] = row->out_name;
-        if (row->in_name == NULL) { /* of both directions */
+        if (row->in_name == NULL) { /* the measure is of both directions */
             CU_ASSERT_STRING_EQUAL(row->name, row->out_name);
             continue;
         }
@@ -646,7 +649,7 @@ static void test_table(void) {
     CU_ASSERT_EQUAL(measures_part_of("beauty"), 0);
 }
 
-/* begin again forgets what was taken, also by a thread that takes nothing the second time. */
+/* A second begin forgets what was taken, also in a thread that takes nothing the second time. */
 static void test_begin_again(void) {
     enum { N = 40 };
     struct random random = {4};
@@ -667,7 +670,7 @@ static void test_begin_again(void) {
     graph_free(&g);
 }
 
-/* The least width of bins is found when the distances grow a little at a time, too. */
+/* The least width of bins is found even if distances grow a little at a time. */
 static void test_bins(void) {
     enum { N = 4000 };
     struct graph g = graph_of(N, NULL, 0);
@@ -701,8 +704,8 @@ static void test_bins(void) {
     graph_free(&g);
 }
 
-/* Sums that need more than 64 bits, and sums of reciprocals that need more than 128; a .json with
- * long lists. */
+/* Sums of more than 64 bits, sums of reciprocals of more than 128 bits, and a .json with long
+ * lists. */
 static void test_large_sums(void) {
     enum { N = 2500 };
     struct graph g = graph_of(N, NULL, 0);
@@ -735,7 +738,7 @@ static void test_large_sums(void) {
     measures_file_free(&file);
     free(json);
 
-    /* Halfway between two doubles, and a bit. */
+    /* A little above the midpoint between two doubles. */
     deliver(&m, &dist, &sources, (struct handover){1, 64, NULL});
     for (int32_t v = 0; v < N; v++)
         m.out[v].reciprocals = v == 0;
@@ -748,7 +751,7 @@ static void test_large_sums(void) {
     graph_free(&g);
 }
 
-/* Components of deep graphs, without recursion; of vertices without edges. */
+/* Components are found without recursion in deep graphs, and in graphs without edges. */
 static void test_components(void) {
     enum { N = 200000 };
     struct edge *edges = malloc(N * sizeof *edges);
@@ -768,7 +771,7 @@ static void test_components(void) {
     free(edges);
 }
 
-/* The memory that is predicted is held, but for blocks that are too small to be in the account. */
+/* The predicted memory is kept, except blocks that are too small to be accounted for. */
 static void test_memory(void) {
     enum { N = 100000, SOME = 30000, SMALL = 1 << 20 };
     const struct edge edge = {0, 1, 1};
@@ -796,7 +799,7 @@ static void test_memory(void) {
 
 /* Files. ------------------------------------------------------------------------------------- */
 
-/* Measures of example 7 of the thesis: from 0 the others are reached, but 0 from none. */
+/* Measures of example 7 of the thesis: vertex 0 reaches the others, but none reaches 0. */
 static struct measures example(struct graph *g, const struct row_sources *sources) {
     static const struct edge edges[] = {{0, 1, 5}, {0, 2, 9}, {1, 2, 1}, {2, 3, 2}, {3, 1, 3}};
     struct matrix dist, pred;
@@ -866,7 +869,8 @@ static void test_csv(void) {
     graph_free(&g);
 }
 
-/* A text with what stands first for `old` replaced, or with `new` behind it; to free. */
+/* Returns a text with the first `old` replaced by `new` or, if old is NULL, with `new` appended; to
+ * be freed. */
 static char *replaced(const char *text, const char *old, const char *new) {
     if (old == NULL) {
         char *longer = NULL;
@@ -906,12 +910,12 @@ static void check_short_row(const char *prefix, const char *csv) {
     measures_file_free(&file);
 }
 
-/* Wrong numbers are refuted, anything else is bad input; both say where. */
+/* Wrong numbers are refuted, anything else is bad input; both messages name the place. */
 static void test_wrong_files(void) {
     static const struct {
         const char *suffix, *old, *new; /* old is NULL: the new text is appended */
         enum status status;
-        const char *said; /* the end of the message */
+        const char *said; /* end of the message */
     } cases[] = {
         {".csv", "\n1,1,3,4,3,", "\n1,1,3,5,3,", STATUS_REFUTED,
          ".csv:3: out_distance_sum of vertex 1: expected '4', found '5'"},
@@ -958,7 +962,7 @@ static void test_wrong_files(void) {
     texts[1] = read_file(prefix, ".json", &size);
     texts[1][size] = '\0';
 
-    /* The .csv is not that of the .json. */
+    /* The .csv does not belong to the .json. */
     char *other = replaced(texts[0], "\n1,1,3,4,3,", "\n1,1,3,5,3,");
     write_text(prefix, ".csv", other);
     free(other);
@@ -984,7 +988,7 @@ static void test_wrong_files(void) {
     }
     write_text(prefix, ".json", without);
     check_short_row(prefix, texts[0]);
-    /* As a program on another system might leave it: not wrong. */
+    /* The files of a program on another system may differ like this, and are accepted. */
     char *reordered = replaced(without, "\"vertices\": 4,", "\"mine\": [{}], \"vertices\":4 ,");
     write_text(prefix, ".csv", texts[0]);
     write_text(prefix, ".json", reordered);
@@ -999,7 +1003,8 @@ static void test_wrong_files(void) {
     graph_free(&g);
 }
 
-/* A .csv of a directed graph has the columns of some parts, in both directions, and no others. */
+/* Checks that the .csv of a directed graph has the columns of some parts, in both directions, and
+ * no others. */
 static void check_head(const char *csv, unsigned parts) {
     const struct measure_of_vertices *row;
     const char *at = csv + strlen("vertex,id");
@@ -1017,7 +1022,7 @@ static void check_head(const char *csv, unsigned parts) {
                     (parts & MEASURES_HARMONIC) != 0);
 }
 
-/* Files say which parts they omit, and have no numbers of these. */
+/* Files list the parts that they omit, and have no numbers of these parts. */
 static void test_parts(void) {
     static const struct {
         unsigned parts;
@@ -1059,7 +1064,7 @@ static void test_parts(void) {
         CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_REFUTED);
         m.out[2].sum--;
         measures_file_free(&file);
-        if (m.parts == 0) { /* which says that, or has too few numbers */
+        if (m.parts == 0) { /* the .json lists omitted parts wrongly, or has too few numbers */
             char *wrong = replaced(json, "\"harmonic,histogram\"", "\"harmonic\"");
             write_text(prefix, ".json", wrong);
             free(wrong);
@@ -1112,7 +1117,7 @@ static void test_summary(void) {
                   "average distance              2\n"
                   "histogram                     3 bins of width 1 from 1\n");
 
-    /* Eight vertices that are joined with all, and nine others. */
+    /* Eight vertices joined with all others, and nine more. */
     enum { N = 17, HUBS = 8 };
     struct edge edges[2 * N * HUBS];
     struct matrix dist, pred;

@@ -21,7 +21,7 @@ static bool skipped(void) {
     return !order_is_available();
 }
 
-/* Labels of which many are few, some are none, and all are at most `most`. */
+/* Fills in labels: many are small, some are infinite, and all others are at most `most`. */
 static void fill(struct random *random, int32_t *label, size_t cells, int32_t most) {
     for (size_t k = 0; k < cells; k++) {
         const int32_t kind = random_in(random, 1, 8);
@@ -45,7 +45,8 @@ static struct row_totals plain(const int32_t *label, int32_t count, int lanes, i
         t.reached++;
         t.farthest = d > t.farthest ? d : t.farthest;
         bin[d >> shift]++;
-        if (d > 0) { /* in units of 2^-82, which fit: 1 / d is a multiple of 2^-52 / 2^30 */
+        /* in units of 2^-82: 1 / d is a multiple of 2^-52 / 2^30, so the number is whole */
+        if (d > 0) {
             int exponent;
             const int64_t digits = (int64_t)ldexp(frexp(1.0 / d, &exponent), 53);
             reciprocals += (exact_sum)digits * ((exact_sum)1 << (82 - 53 + exponent));
@@ -61,9 +62,9 @@ static bool same(const struct row_totals *a, const struct row_totals *b) {
            a->farthest == b->farthest;
 }
 
-/* Two threads take three strips, one of which has lanes without a source. Where distances grow from
- * strip to strip, bins become wider, and no count may be lost. Reciprocals and counts that nobody
- * reads stay 0. */
+/* Two threads take three strips, one of which has lanes without a source. If distances grow from
+ * strip to strip, bins become wider, and no count may be lost. Reciprocals and counts that are
+ * spared stay 0. */
 static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t most[3],
                         bool spares_reciprocals) {
     enum { STRIPS = 3 };
@@ -133,8 +134,8 @@ static void test_lanes(void) {
     }
 }
 
-/* Some parts of the measures of some rows by `dissection`, which are proved or not. look: NULL, or
- * a look at the graph. */
+/* Computes some parts of the measures of some rows by `dissection`, with or without a proof. look:
+ * a look at the graph; NULL: none. */
 static void take_looked(const struct graph *g, int32_t most, const struct row_sources *sources,
                         unsigned parts, int threads, bool proves, const struct look *look,
                         struct measures *to, struct dissection_report *report) {
@@ -170,7 +171,8 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
     take_looked(g, most, sources, parts, threads, proves, NULL, to, report);
 }
 
-/* Checks them against rows. reduced: the engine must hand on totals, not rows. */
+/* Checks some parts of the measures against rows. reduced: the engine must hand on totals, not
+ * rows. */
 static void check_parts(const struct graph *g, int32_t most, const struct row_sources *sources,
                         unsigned parts, int threads, bool reduced) {
     struct dissection_report report;
@@ -187,7 +189,7 @@ static void check_measures(const struct graph *g, int32_t most, const struct row
     check_parts(g, most, sources, 0, threads, true);
 }
 
-/* Roads, more or less: each vertex hangs on one of a few before it. */
+/* Returns a graph similar to roads: each vertex is joined to one of a few vertices before it. */
 static struct graph tree_like(struct random *random, int32_t n, int32_t heaviest, bool both_ways) {
     struct edge *edges = malloc(sizeof *edges * 4 * (size_t)n);
     int64_t count = 0;
@@ -204,9 +206,8 @@ static struct graph tree_like(struct random *random, int32_t n, int32_t heaviest
     return g;
 }
 
-/* Totals do, unless all reciprocals of a directed graph are wanted, whose columns have them as
- * well.
- */
+/* Totals are enough, unless all reciprocals of a directed graph are wanted, because columns need
+ * reciprocals as well. */
 static void test_measures(void) {
     static const int32_t some[] = {7, 3, 90, 11};
     struct random random = {18};
@@ -215,14 +216,14 @@ static void test_measures(void) {
         const int32_t heaviest = (const int32_t[]){3, 1000, 1 << 20}[round / 3 % 3];
         struct graph g = tree_like(&random, random_in(&random, 100, 300), heaviest, both_ways);
         const struct row_sources all = {NULL, g.n}, few = {some, 4};
-        const int32_t most = round % 4 == 0 ? 2 : g.n; /* with a core, or none */
+        const int32_t most = round % 4 == 0 ? 2 : g.n; /* with a core, or without */
         check_measures(&g, most, &all, 1 + round % 3, both_ways);
         check_measures(&g, most, &few, 1, true);
         graph_free(&g);
     }
 }
 
-/* Adds an edge each way, the lighter one down. */
+/* Adds an edge in each direction, the lighter one down. */
 static void join(struct random *random, struct edge *edges, int64_t *count, int32_t u, int32_t v,
                  bool both_ways) {
     const int32_t weight = random_in(random, both_ways, 1000);
@@ -230,8 +231,8 @@ static void join(struct random *random, struct edge *edges, int64_t *count, int3
     edges[(*count)++] = (struct edge){v, u, both_ways ? weight : weight / 2};
 }
 
-/* Roads of `n` vertices and `hub` more that are joined at random: with each other, and to so many
- * roads. The last tenth of the roads is apart. */
+/* Returns a graph of `n` vertices of roads and `hub` vertices that are joined at random, with each
+ * other and with `degree` roads each. The last tenth of the roads is a component of its own. */
 static struct graph roads_and_hub(struct random *random, int32_t n, int32_t hub, int32_t degree,
                                   int32_t ways_in, bool both_ways) {
     struct edge *const edges = malloc(sizeof *edges * 2 * (size_t)(2 * n + hub * degree + ways_in));
@@ -251,8 +252,8 @@ static struct graph roads_and_hub(struct random *random, int32_t n, int32_t hub,
     return g;
 }
 
-/* Sums of graphs that are left with a core: by classes after all if that is predicted to take less,
- * by sweeps otherwise. Proved or not. */
+/* Sums of graphs with a core are found by classes if that is predicted to be faster, otherwise by
+ * sweeps; with and without proofs. */
 static void test_cores(void) {
     static const struct {
         int32_t n, hub, degree, ways_in;
@@ -278,7 +279,7 @@ static void test_cores(void) {
     CU_ASSERT(skipped() || (classes > 0 && sweeps > 0 && cores > 0));
 }
 
-/* Classes that a look promises and the rows do not keep: sweeps over the core follow. */
+/* A look promises classes that the rows do not have, so sweeps over the core follow. */
 static void test_in_vain(void) {
     const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};
     struct random random = {61};
@@ -310,14 +311,14 @@ enum { LINE = 12000, LINES = 13 };
 #endif
 struct line {
     int32_t forth[LINE], back[LINE];
-    int32_t gap; /* there is no edge between this vertex and the one before */
+    int32_t gap; /* the vertex without an edge to the one before it */
 };
 
 static bool same_totals(const struct line *line, int32_t v, bool inwards,
                         const struct vertex_totals *m) {
     const int32_t from = v < line->gap ? 0 : line->gap, to = v < line->gap ? line->gap : LINE;
     const int32_t *const below =
-        inwards ? line->forth : line->back; /* v's paths to vertices below */
+        inwards ? line->forth : line->back; /* v's paths to vertices below it */
     const int32_t *const above = inwards ? line->back : line->forth;
     int64_t sum = 0;
     int32_t farthest = 0;
@@ -329,13 +330,13 @@ static bool same_totals(const struct line *line, int32_t v, bool inwards,
     return m->sum == sum && m->eccentricity == farthest && m->reached == to - from;
 }
 
-/* Proportional rows, of columns as well: of a line that is directed or not, whole or in two parts,
- * and of half of its vertices; proved or not. */
+/* Sums of proportional rows, and of columns, of a line: directed or not, whole or in two parts, for
+ * all or half of its vertices, proved or not. */
 static void test_proportional(void) {
     struct random random = {44};
     for (int round = 0; round < LINES && !skipped(); round++) {
         const bool both_ways = round % 2 == 0, all = round % 6 < 4, proves = round >= 6;
-        const bool has_zero = round == 12; /* of which rows are proved only one by one */
+        const bool has_zero = round == 12; /* rows of this graph are proved only one by one */
         struct line *const line = calloc(1, sizeof *line);
         struct edge *const edges = calloc(2 * LINE, sizeof *edges);
         int32_t *const some = calloc(LINE / 2, sizeof *some);
@@ -354,7 +355,7 @@ static void test_proportional(void) {
             edges[count++] = (struct edge){v, v - 1, back};
         }
         for (int32_t k = 0; k < LINE / 2; k++)
-            some[k] = (k * 7919 + 3) % LINE; /* a prime: no vertex comes twice */
+            some[k] = (k * 7919 + 3) % LINE; /* 7919 is prime, so no vertex comes twice */
         struct graph g = graph_of(LINE, edges, count);
         const struct row_sources sources = {all ? NULL : some, all ? LINE : LINE / 2};
         take_measures(&g, -1, &sources, 0, 1 + round % 3, proves, &m, &report);
@@ -379,8 +380,8 @@ static void test_proportional(void) {
     }
 }
 
-/* Returns whether sums that are found with the lengths of one graph are taken, by a sink that
- * proves them of another one. */
+/* Returns whether a sink that proves sums of the graph `proves` takes sums found with the lengths
+ * of another graph. */
 static bool are_taken(const struct dissection *d, const struct graph *proves) {
     const struct solver_options options = {.threads = 1};
     const int32_t n = proves->n;
@@ -410,7 +411,7 @@ static bool are_taken(const struct dissection *d, const struct graph *proves) {
     return taken;
 }
 
-/* Sums are taken only if they are those of the graph. */
+/* A sink takes sums only if they are those of its graph. */
 static void test_refuted(void) {
     enum { N = 3000 };
     const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = N};
@@ -423,7 +424,7 @@ static void test_refuted(void) {
         edges[count++] = (struct edge){v, v - 1, 1 + v % 5};
     }
     struct graph g = graph_of(N, edges, count);
-    edges[N + 1].weight++; /* backwards: the farthest pair is that of the way there */
+    edges[N + 1].weight++; /* backwards: the farthest pair is still that of the way forth */
     struct graph other = graph_of(N, edges, count);
     if (!skipped()) {
         CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
@@ -437,7 +438,7 @@ static void test_refuted(void) {
     free(edges);
 }
 
-/* The farthest pair is that of the row, which is proved of no other graph. */
+/* The farthest pair of a row changes, so no other graph proves the row. */
 static void test_target(void) {
     const struct edge edges[] = {{0, 1, 5}, {1, 2, 4}, {0, 3, 9}, {3, 4, 1}, {0, 5, 10}};
     const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = 6};
