@@ -3,11 +3,11 @@
  *
  * The graph falls into cells (cells.h). The vertices of a cell that have neighbours in cells of
  * higher numbers are held back; then nothing joins what is left of two cells, and each thread
- * orders cells by itself, by order.h, as if what is held back had many neighbours. Of such an order
- * only that part counts in which vertices have up to a dozen higher neighbours: how the rest
- * interleaves with that of other cells decides about the fill. One order of all that is left,
- * which of a road network is a twentieth, comes last. The fill is that of order.h within a few
- * hundredths. */
+ * orders cells by itself, by order.h, as if what is held back had many neighbours. Only the
+ * vertices that have up to a dozen higher neighbours in such an order are eliminated by it: the
+ * fill depends on how the other vertices interleave with those of other cells. One order of all
+ * vertices that are left, a twentieth of a road network, comes last. The fill differs from that of
+ * order.h by a few hundredths. */
 #ifndef ELIMINATION_CELL_ORDER_H
 #define ELIMINATION_CELL_ORDER_H
 
@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* Returns whether a graph of so many vertices is large enough to fall into cells. */
+/* Returns whether a graph of n vertices is large enough to fall into cells. */
 bool cell_order_can_pay(int32_t n);
 
 /* Fills vertex[0 .. n-1], vertex[0] being eliminated first, and stores the runs of the order that

@@ -3,8 +3,8 @@
  * can work on each by itself.
  *
  * Vertices are merged along edges until a few dozen are left for each cell, all threads at a time,
- * and these are parted by separators (separator.h), whose vertices go to the side with more edges
- * to them. */
+ * and the merged graph is parted by separators (separator.h). Each vertex of a separator goes to
+ * the side to which more of its edges lead. */
 #ifndef ELIMINATION_CELLS_H
 #define ELIMINATION_CELLS_H
 

@@ -33,34 +33,42 @@
 #define dissection_free             BY_LENGTH(dissection_free)
 
 struct dissection_options {
-    int threads; /* >= 1, for all but sweeps */
+    int threads; /* number of threads, >= 1, for everything but sweeps, whose threads are the
+                    caller's */
     enum isa isa;
-    const struct core_costs *costs; /* by which a core is chosen; NULL: there is none */
-    const struct look *look;        /* NULL; or a look at the graph, which the caller keeps as long
-                                       as the dissection, */
-    bool other_costs;               /* by other costs: only a whole order is of use, which is cut
-                                       anew. Otherwise by these */
-    int32_t most;                   /* or, if >= 0: no position with more higher neighbours is
-                                       eliminated, whatever that costs */
+    const struct core_costs *costs; /* costs that choose where the elimination stops; NULL: all
+                                       vertices are eliminated */
+    const struct look *look;        /* a look at the graph, which the caller keeps as long as the
+                                       dissection; NULL: none */
+    bool other_costs;               /* true: the look was taken with costs other than `costs`, so
+                                       its order is used only if it is whole, and its tree is cut
+                                       anew; false: it was taken with `costs` */
+    int32_t most;                   /* most higher neighbours that an eliminated position may have,
+                                       whatever that costs (`look` is not used then); < 0: the costs
+                                       decide */
 };
 
 struct dissection {
-    bool pays;      /* false: by the costs, nothing is worth eliminating, and nothing else is set */
-    bool is_signed; /* there are weights below 0 */
-    int threads;    /* those of the options, for all that follows */
-    struct look look; /* unless the caller has one */
-    struct tree tree; /* that of the look */
+    bool pays;        /* false: the costs predict that no vertex is worth eliminating, and nothing
+                         else is set */
+    bool is_signed;   /* some weight is below 0 */
+    int threads;      /* number of threads for everything but sweeps */
+    struct look look; /* the dissection's own look; zeroed if the caller's look is used */
+    struct tree tree; /* tree of the order that the look found */
     struct structure structure;
     struct lengths lengths;
     struct schedule schedule;
-    int32_t *place; /* n: where among the labels of a strip those of each vertex are */
+    int32_t *place; /* n entries by vertex: position of the vertex's labels among the labels of a
+                       strip */
     const struct sweep_kernels *kernels;
-    struct graph core;           /* what the elimination leaves; n = 0 if nothing. Its vertex c is
-                                    that at position tree.fringe + c */
-    struct matrix *among;        /* the core's distances, the caller's; NULL before they are set */
-    int64_t *potential;          /* NULL if no weight is below 0; otherwise see below */
-    double looked_s;             /* how long the caller's look took, if its order is used */
-    double order_s, eliminate_s; /* how long the order took, and all that followed it */
+    struct graph core;           /* graph of the vertices that are not eliminated; core vertex c has
+                                    the position tree.fringe + c; n = 0: all are eliminated */
+    struct matrix *among;        /* distances in the core, the caller's matrix; NULL: not set yet,
+                                    or no core */
+    int64_t *potential;          /* potential of each vertex (dissection_finish), n entries; NULL:
+                                    no weight is below 0 */
+    double looked_s;             /* seconds that the caller's look took; 0: its order is not used */
+    double order_s, eliminate_s; /* seconds that the order took, and that all steps after it took */
 };
 
 /* Orders and eliminates g. Weights may be below 0 if eliminate_takes() says so;
@@ -81,16 +89,17 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
  * h(s) - h(v). O(entries + core^2). STATUS_NO_RESOURCE if there is not enough memory. */
 enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err);
 
-/* Memory that one thread needs. */
+/* Memory of one thread for its sweeps. */
 struct dissection_workspace {
     const struct dissection *d;
     struct sweep sweep;
-    void *numbers, *labels; /* all arrays of the sweep */
-    bool *is_marked;        /* n */
+    void *numbers, *labels; /* memory of all arrays of the sweep */
+    bool *is_marked;        /* by position, n entries: the position is in the sweep's list of marked
+                               positions */
 };
 
-/* Allocates it. The caller frees with dissection_workspace_free, which is safe on a zeroed struct.
- */
+/* Allocates a workspace. The caller frees it with dissection_workspace_free, which is safe on a
+ * zeroed struct. */
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
                                        struct error *err);
 void dissection_workspace_free(struct dissection_workspace *w);
@@ -98,8 +107,9 @@ void dissection_workspace_free(struct dissection_workspace *w);
 /* Returns how many bytes a workspace takes at most. */
 uint64_t dissection_workspace_memory(int32_t n);
 
-/* Returns how many sources a strip has at most: the kernels' lanes. Sources next to each other in
- * the order of tree.position share most of the work up; other sources are found as well. */
+/* Returns the largest number of sources of a strip, which is the kernels' number of lanes. A strip
+ * may have any sources; sources with neighbouring positions (tree.position) share most of the work
+ * of the sweep upwards. */
 int dissection_lanes(const struct dissection *d);
 
 /* Finds the distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices:
@@ -108,8 +118,8 @@ int dissection_lanes(const struct dissection *d);
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
                       path_length *label);
 
-/* Has a taker take the labels that dissection_strip would find, by their places, without storing
- * them. Lanes from `count` on repeat the first source. */
+/* Finds the labels that dissection_strip would find and hands them to a taker, in the order of
+ * their places, without storing them. Lanes from `count` on repeat the first source. */
 void dissection_pass(struct dissection_workspace *w, const int32_t *source, int count,
                      struct sweep_taker *taker);
 
@@ -119,7 +129,7 @@ void dissection_pass(struct dissection_workspace *w, const int32_t *source, int 
  * freed. */
 enum status dissection_reverse(struct dissection *d, struct error *err);
 
-/* Frees it; that is safe on a zeroed struct, and leaves it zeroed. */
+/* Frees a dissection and zeroes the struct; safe on a zeroed struct. */
 void dissection_free(struct dissection *d);
 
 #endif

@@ -18,9 +18,10 @@
 #define eliminate_takes BY_LENGTH(eliminate_takes)
 #define lengths_free    BY_LENGTH(lengths_free)
 
-/* Lengths at each entry e of the structure, which joins a position v and one above it: of a
- * shortest path from v up to it, and from it down to v, through positions below v only; INF if
- * there is none. Between two vertices of the core: through the fringe only. */
+/* Lengths of shortest paths, for each entry e of the structure, which joins a position v and a
+ * higher one: up[e] from v to the higher position, down[e] back to v, INF if there is no path.
+ * Paths go through positions below v only; between two vertices of the core, through the fringe
+ * only. */
 struct lengths {
     path_length *up, *down;
 };
@@ -47,18 +48,18 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err);
 
-/* The same for a graph without loops, of which the entry of each edge is known; NULL: they are
- * looked for. */
+/* Does as eliminate() for a graph without loops. entry: by edge, m entries: where the edge is in
+ * the structure; NULL: the edges are looked for. */
 enum status eliminate_known(const struct graph *g, const struct tree *tree,
                             const struct structure *structure, const edge_entry *entry_of,
                             int threads, enum isa isa, const struct progress *progress,
                             struct lengths *lengths, struct error *err);
 
-/* Returns whether all weights of g are >= 0, or all paths so short that no sum of four of their
- * lengths is taken for INF. */
+/* Returns whether eliminate() takes g: all weights are >= 0, or all paths are so short that no sum
+ * of four of their lengths reaches INF. */
 bool eliminate_takes(const struct graph *g);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees the arrays of lengths and zeroes the struct; safe on a zeroed struct. */
 void lengths_free(struct lengths *lengths);
 
 #endif

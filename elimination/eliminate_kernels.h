@@ -10,13 +10,14 @@
 
 #define elimination_kernels BY_LENGTH(elimination_kernels)
 
-/* Positions one after the other of which each is the parent of the one before and has all of its
- * other higher neighbours. Row r is that of the entries that end before end[r], of which the last
- * ones lead to the same positions in all rows. */
+/* Consecutive positions, each of which is the parent of the one before and has all its other higher
+ * neighbours. Row r belongs to one of these positions; its entries end before end[r]. The last
+ * entries of all rows lead to the same positions. */
 struct elimination_rows {
     const int64_t *end;
     int32_t rows;
-    const path_length *up, *down; /* by entries */
+    const path_length *up, *down; /* lengths at each entry of the structure, to the higher position
+                                     and back */
 };
 
 struct elimination_kernels {
@@ -24,8 +25,9 @@ struct elimination_kernels {
     void (*lower)(path_length *up, path_length *down, const path_length *up_from,
                   const path_length *down_from, path_length from, path_length to, int32_t count);
     /* Stores in up[k - first] and down[k - first] the lengths of the shortest paths of either
-     * direction through the rows, between what the entry x before the end of each leads to and what
-     * the entries at x - 1 - k before the end lead to, first <= k < first + count <= x - 1. */
+     * direction through the rows, between the position to which the entry x before the end of each
+     * row leads and those to which the entries x - 1 - k before the end lead, first <= k < first +
+     * count <= x - 1. */
     void (*join)(const struct elimination_rows *rows, int32_t x, int32_t first, int32_t count,
                  path_length *up, path_length *down);
 };

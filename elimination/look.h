@@ -3,14 +3,14 @@
  * order that it finds.
  *
  * The look goes as far as it can pay. The number of edges alone rules out most graphs that have
- * many. A search in breadth tells how deep the graph is, and so how wide its separators are. A
- * start by minimum degree (minimum_degree.h) eliminates what has few neighbours, and is the whole
- * order of a tree or a ring. Approximate minimum degree (order.h) orders the rest if that is
- * predicted to save more time than it takes, or takes next to none of the time that the graph takes
- * in any case: what an order leaves is known only then, and the width of levels may tell several
- * times too much. Otherwise vertices with few neighbours go on being
- * eliminated for a small share of the time that the graph takes in any case; what is left then is
- * a core without an order. */
+ * many. A breadth-first search tells how deep the graph is, and so how wide its separators are. A
+ * start by minimum degree (minimum_degree.h) eliminates vertices with few neighbours, which of a
+ * tree or a ring are all vertices. Approximate minimum degree (order.h) orders the rest if that is
+ * predicted to save more time than it takes, or if it takes next to none of the time that the graph
+ * takes in any case: only an order tells what is left, and an estimate from the width of levels may
+ * be several times too high. Otherwise the elimination of vertices with few neighbours goes on for
+ * a small share of the time that the graph takes in any case; the vertices that are left then are a
+ * core without an order. */
 #ifndef ELIMINATION_LOOK_H
 #define ELIMINATION_LOOK_H
 
@@ -18,21 +18,23 @@
 #include "elimination/symbolic.h" // struct tree, struct core_costs
 #include "solve/elimination.h"    // struct elimination_features
 
-/* Times that a look compares an elimination with, and threads that it may use. */
+/* Time of the other way to solve the graph, with which a look compares an elimination, and the
+ * threads that the look may use. */
 struct look_limits {
-    double other_s;  /* how long the best other way takes; HUGE_VAL: find the whole order */
-    double slowness; /* seconds that all threads take for one second of a thread of core_costs'
-                        machine */
-    int threads;     /* >= 1, of which the look has no more than pay; they change nothing else */
+    double other_s;  /* seconds that the best other way takes; HUGE_VAL: find the whole order */
+    double slowness; /* seconds that all threads take for what core_costs counts as one second of
+                        one thread */
+    int threads;     /* number of threads, >= 1; a look uses fewer where more do not pay; the result
+                        does not depend on it */
 };
 
 struct look {
     struct pattern pattern;
-    struct tree tree;  /* cut where that is predicted to take the least time, if `pays` */
-    struct tree whole; /* the same before it was cut, if the order of all vertices was found and a
-                          core is left */
-    bool pays;         /* by the costs, something is worth eliminating */
-    double seconds;    /* how long the look took */
+    struct tree tree;  /* elimination tree; if `pays`, cut where the least time is predicted */
+    struct tree whole; /* the tree before it was cut, if the order has all vertices and a core is
+                          left; otherwise zeroed */
+    bool pays;         /* the costs predict that some vertices are worth eliminating */
+    double seconds;    /* seconds that the look took */
     struct elimination_features found;
 };
 
@@ -45,16 +47,15 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
 /* Returns whether a look has found an order of all vertices. */
 bool look_is_whole(const struct look *look);
 
-/* Makes *look one by other costs with the order of another one that is whole, but without a
- * pattern. The caller frees *look with look_free. STATUS_NO_RESOURCE if there is not enough memory.
- */
+/* Makes *look from the order of `other`, which has all vertices, by other costs. It has no pattern.
+ * The caller frees *look with look_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
                        struct error *err);
 
-/* Returns how many bytes look_at takes at most; those of the look are among them. */
+/* Returns the largest number of bytes that look_at takes, the look itself included. */
 uint64_t look_memory(int32_t n, int64_t m);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees a look and zeroes the struct; safe on a zeroed struct. */
 void look_free(struct look *look);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* An order of elimination by nested dissection (George 1973): a few vertices that part the graph in
- * two come last, then those of either part, and so on. It makes a flatter tree than minimum degree
- * (order.h) and so the shorter labels of an index (index.h), for somewhat more fill. */
+ * two come last; before them come the vertices that part each half, and so on. It makes a flatter
+ * tree than minimum degree (order.h) and so the shorter labels of an index (index.h), for somewhat
+ * more fill. */
 #ifndef ELIMINATION_NESTED_H
 #define ELIMINATION_NESTED_H
 

@@ -12,20 +12,21 @@
  * without v. Each edge between two vertices appears at both. */
 struct pattern {
     int32_t n;
-    int64_t *first;     /* n + 1 */
-    int32_t *neighbour; /* first[n] */
+    int64_t *first;     /* n + 1 entries: index in neighbour at which each vertex's neighbours
+                           begin */
+    int32_t *neighbour; /* first[n] entries */
 };
 
-/* Finds the pattern of g in O(n + m log degree), on up to `threads` >= 1 threads, of which it takes
- * no more than pay; they change nothing else. The caller frees it with pattern_free.
- * STATUS_NO_RESOURCE if there is not enough memory. */
+/* Finds the pattern of g in O(n + m log degree), on up to `threads` >= 1 threads; it uses fewer
+ * where more do not pay, and the pattern does not depend on them. The caller frees it with
+ * pattern_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status pattern_find(const struct graph *g, int threads, struct pattern *pattern,
                          struct error *err);
 
-/* Returns how many bytes pattern_find takes at most; those of the pattern are among them. */
+/* Returns the largest number of bytes that pattern_find takes, the pattern itself included. */
 uint64_t pattern_memory(int32_t n, int64_t m);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees a pattern and zeroes the struct; safe on a zeroed struct. */
 void pattern_free(struct pattern *pattern);
 
 #endif

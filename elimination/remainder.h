@@ -1,41 +1,45 @@
 // SPDX-License-Identifier: MIT
-/* The graph that is left once the cells of a pattern have eliminated vertices, each its own
- * (cell_order.h). Vertices that are left are joined by the edges of the pattern, and where
- * eliminated ones have joined them all to each other, by cliques. */
+/* The graph that is left once each cell of a pattern has eliminated vertices of its own
+ * (cell_order.h). Two vertices that are left are joined by an edge of the pattern, or are in a
+ * clique: a set of vertices that an eliminated vertex has joined to each other. */
 #ifndef ELIMINATION_REMAINDER_H
 #define ELIMINATION_REMAINDER_H
 
 #include "elimination/pattern.h" // struct pattern
 
-/* The result of a cell. */
+/* Outcome of the elimination in a cell. */
 struct cell_result {
-    int32_t eliminated;     /* number of its vertices that are eliminated */
-    int32_t *clique;        /* one after the other, their sizes first: vertices of the pattern that
-                               are joined through the eliminated ones */
-    int64_t cliques_length; /* length of `clique` */
+    int32_t eliminated;     /* number of the cell's vertices that are eliminated */
+    int32_t *clique;        /* cliques one after the other, the size of each before its vertices;
+                               vertices of the pattern */
+    int64_t cliques_length; /* number of entries of `clique` */
 };
 
 struct remainder_request {
     const struct pattern *pattern;
     int threads;
     int32_t cells;
-    const struct cell_result *found; /* cells */
-    const uint8_t *is_left;          /* n of the pattern: not 0 if the vertex is left */
+    const struct cell_result *found; /* result of each cell, `cells` entries */
+    const uint8_t *is_left;          /* by vertex of the pattern: not 0 if the vertex is left */
 };
 
 struct remainder {
     int32_t n;
-    int32_t *vertex;       /* n, ascending: vertices of the pattern */
-    int32_t *number;       /* by vertices of the pattern: number of each that is left among these */
-    int64_t *first_clique; /* n + 1: vertex v is in the cliques first_clique[v] .. first_clique[v +
-                              1] - 1 */
-    const int32_t **clique; /* first_clique[n]: by vertices of the pattern; its size first */
-    struct pattern pattern; /* of the vertices that are left, by their numbers */
+    int32_t *vertex;        /* vertex of the pattern for each vertex of the remainder, ascending, n
+                               entries */
+    int32_t *number;        /* by vertex of the pattern: its number in the remainder, set for
+                               vertices that are left */
+    int64_t *first_clique;  /* n + 1 entries: vertex v of the remainder is in the cliques
+                               first_clique[v] .. first_clique[v + 1] - 1 */
+    const int32_t **clique; /* first_clique[n] entries: each clique, its size first, then its
+                               vertices of the pattern */
+    struct pattern pattern; /* edges among the vertices of the remainder */
     void *memory;
 };
 
-/* Finds the remainder after `eliminated` vertices in all. The caller frees it, also after a
- * failure: STATUS_NO_RESOURCE if there is no memory. It points to the cliques of the request. */
+/* Finds the remainder; `eliminated` is the number of eliminated vertices of all cells. The
+ * remainder points to the cliques of the request. The caller frees it with remainder_free, also
+ * after a failure: STATUS_NO_RESOURCE if there is not enough memory. */
 enum status remainder_find(const struct remainder_request *of, int32_t eliminated,
                            struct remainder *r, struct error *err);
 void remainder_free(struct remainder *r);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Small separators: few vertices without which a graph falls into two parts of like size.
+/* Small separators: few vertices without which a graph falls into two parts of about the same size.
  *
- * They are found on several levels (Hendrickson and Rothberg 1998; Karypis and Kumar 1998):
- * vertices are matched with neighbours and merged until few are left, those are parted, and on the
- * way back the separator is improved by moving its vertices to one side or the other (Fiduccia and
- * Mattheyses 1982; Ashcraft and Liu 1997). */
+ * The search works on several levels (Hendrickson and Rothberg 1998; Karypis and Kumar 1998):
+ * vertices are matched with neighbours and merged until few are left, and this smallest graph is
+ * parted. On the way back to the full graph, the separator is improved by moving its vertices to
+ * one side or the other (Fiduccia and Mattheyses 1982; Ashcraft and Liu 1997). */
 #ifndef ELIMINATION_SEPARATOR_H
 #define ELIMINATION_SEPARATOR_H
 
@@ -14,21 +14,24 @@
 
 enum side { LEFT, RIGHT, SEPARATOR };
 
-/* An undirected graph whose vertices and edges each stand for some of another graph. */
+/* An undirected graph, each of whose vertices and edges stands for one or more of a finer graph. */
 struct merged_graph {
     int32_t n;
     int64_t weight;        /* sum of all sizes */
     int64_t *first;        /* n + 1: the neighbours of v are to[first[v]] .. to[first[v + 1] - 1] */
     int32_t *to;           /* first[n]: neighbours, each edge at both of its ends */
-    int32_t *merged;       /* first[n]: number of edges of the other graph */
-    int32_t *size;         /* n: number of vertices of the other graph */
-    int32_t *coarse;       /* n: vertex of the next coarser graph that each becomes part of */
-    uint8_t *side;         /* n: enum side */
-    void *numbers, *edges; /* the memory of the arrays by vertices, and of those by edges */
+    int32_t *merged;       /* first[n] entries: number of edges of the finer graph that each edge
+                              stands for */
+    int32_t *size;         /* n entries: number of vertices of the finer graph that each vertex
+                              stands for */
+    int32_t *coarse;       /* n entries: vertex of the next coarser graph that each vertex is merged
+                              into */
+    uint8_t *side;         /* n entries: enum side of each vertex */
+    void *numbers, *edges; /* memory of the arrays by vertex, and of the arrays by edge */
 };
 
-/* Makes room for n vertices and so many entries of `to`, all of which are garbage. The caller frees
- * *g with merged_graph_free, also after a failure. STATUS_NO_RESOURCE if there is not enough
+/* Makes room for n vertices and `entries` entries of `to`; all arrays hold garbage. The caller
+ * frees *g with merged_graph_free, also after a failure. STATUS_NO_RESOURCE if there is not enough
  * memory. */
 enum status merged_graph_alloc(struct merged_graph *g, int32_t n, int64_t entries,
                                struct error *err);
@@ -48,13 +51,14 @@ enum status merged_graph_side(const struct merged_graph *g, uint8_t side, int32_
                               const int32_t *name, struct merged_graph *sub, int32_t *sub_name,
                               struct error *err);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees a merged graph and zeroes the struct; safe on a zeroed struct. */
 void merged_graph_free(struct merged_graph *g);
 
-/* Fills g->side: no edge joins the left and the right side, of which one may be empty. The best of
- * `tries` >= 1 separators that are looked for where the merged graph has few vertices. *random is
- * the state of splitmix64: equal graphs and states give equal separators. Changes g->coarse.
- * O(entries + n log n) for each try. STATUS_NO_RESOURCE if there is not enough memory. */
+/* Fills g->side so that no edge joins the left and the right side; one side may be empty. Takes the
+ * best of `tries` >= 1 separators, which are looked for where the merged graph has few vertices.
+ * *random is the state of splitmix64: equal graphs and states give equal separators. Changes
+ * g->coarse. O(entries + n log n) for each try. STATUS_NO_RESOURCE if there is not enough
+ * memory. */
 enum status separator_find(struct merged_graph *g, int tries, uint64_t *random, struct error *err);
 
 #endif

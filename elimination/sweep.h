@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Sweeps: distances from a strip of sources at a time, one vector lane for each, up and down an
+/* Sweeps: distances from a strip of sources, one vector lane for each, in three steps over an
  * eliminated graph (symbolic.h). Compiled for each instruction set (common/base/isa.h).
  *
- * Up: the labels of the sources' ancestors and of the core at the boundary of their pieces. Across:
- * the labels of the whole core, by its distances. Down: from the top every position takes the least
- * of its higher neighbours' labels and the lengths down from them, which is its distance; parents
- * come before children, so the labels that a position needs lie on a stack that the depth in the
- * tree is the index to: as many labels as the tree is high, which the caches hold, whatever n is.
- */
+ * Up: finds the labels of the sources' ancestors, and of core vertices at the boundary of the
+ * sources' pieces. Across: finds the labels of the whole core, by the distances in it. Down: from
+ * the top, the label of every position becomes the least sum of a higher neighbour's label and the
+ * length down from it, which is the distance. Parents come before children. So the labels that a
+ * position needs lie on a stack that is indexed by the depth in the tree. It has as many labels as
+ * the tree is high, which fits the caches whatever n is. */
 #ifndef ELIMINATION_SWEEP_H
 #define ELIMINATION_SWEEP_H
 
@@ -21,21 +21,22 @@
 
 #define sweep_kernels BY_LENGTH(sweep_kernels)
 
-/* Largest number of lanes of a kernel, which allocations may rely on: labels of a position have 256
- * bytes. */
+/* Largest number of lanes of a kernel; allocations may rely on it. The labels of a position take
+ * 256 bytes then. */
 enum { SWEEP_MAX_LANES = 256 / sizeof(path_length) };
 
-/* Is called with the labels of the next `count` positions as soon as a sweep has found them, until
- * it has had all positions, in the order in which a sweep would store them. The labels last as long
- * as the call. */
+/* A function that is called with the labels of the next `count` positions as soon as a sweep has
+ * found them, until it has had all positions, in the order in which a sweep stores labels. The
+ * labels are valid during the call. */
 struct sweep_taker {
     void (*take)(struct sweep_taker *self, const path_length *label, int32_t count);
 };
 
-/* So many positions' labels are collected before a taker is called: the first-level cache holds
- * them. */
+/* Number of positions whose labels are collected before a taker is called; they fit the first-level
+ * cache. */
 
-/* A step of the schedule that starts by the labels of a marked position. */
+/* A step of the schedule at a marked position. The position's labels start from those in
+ * marked_label. */
 struct sweep_stop {
     int32_t step, marked;
 };
@@ -46,27 +47,33 @@ struct sweep {
     const struct structure *structure;
     const struct lengths *lengths;
     const struct schedule *schedule;
-    const struct matrix *core; /* distances among the core; NULL if there is none */
-    path_length *stack;        /* of each slot, and some more, the labels of a position */
-    int32_t *marked;           /* the sources, their ancestors, and the boundaries of their */
-    int32_t marked_count;      /* pieces, ascending */
-    int32_t *place;            /* n: where in `marked` a position is; of others anything */
-    path_length *marked_label; /* labels by which the positions in `marked` start */
-    struct sweep_stop *stop;   /* the marked positions of the fringe, by their steps */
+    const struct matrix *core; /* distances in the core; NULL: no core */
+    path_length *stack;        /* labels of a position for each slot, and spare room at the end */
+    int32_t *marked;           /* marked positions, ascending: the sources, their ancestors, and the
+                                  boundaries of their pieces */
+    int32_t marked_count;      /* number of marked positions */
+    int32_t *place;            /* by position, n entries: index of the position in `marked`;
+                                  undefined for others */
+    path_length *marked_label; /* labels with which the marked positions start, `lanes` for each */
+    struct sweep_stop *stop;   /* steps of the marked positions in the fringe, ascending */
     int32_t stops;
-    /* Where all labels go: the core's, then the fringe's step by step; or NULL, */
+    /* Labels that the sweep stores: the core's, then the fringe's step by step; NULL: the taker
+     * gets them. */
     path_length *label;
-    struct sweep_taker *taker; /* and this takes them, */
-    path_length *chunk; /* from room for the labels of block_sizes.sweep_positions positions */
+    struct sweep_taker *taker; /* takes the labels if `label` is NULL */
+    path_length *chunk;        /* with a taker: memory for the labels of block_sizes.sweep_positions
+                                  positions, from which it takes them */
 };
 
 struct sweep_kernels {
     int lanes;
     /* Lowers the labels of marked positions by the paths up to them. */
     void (*up)(const struct sweep *s);
-    /* Fills the core's part of the stack from the labels of marked ones there, and emits it. */
+    /* Fills the core's part of the stack from the labels of marked core vertices, and stores or
+     * hands on these labels. */
     void (*across)(const struct sweep *s);
-    /* Goes through the schedule; finds and emits the labels of the fringe. */
+    /* Goes through the schedule; finds the labels of the fringe, and stores them or hands them
+     * on. */
     void (*down)(const struct sweep *s);
 };
 

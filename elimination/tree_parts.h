@@ -5,11 +5,12 @@
 
 #include "elimination/pattern.h" // struct pattern
 
-/* Numbers for each position of a tree, and beside it, while it is built. */
+/* TREE_ARRAYS: numbers for each position of a tree; TREE_SCRATCH_ARRAYS: further ones while it is
+ * built. */
 enum { TREE_ARRAYS = 5, TREE_SCRATCH_ARRAYS = 5 };
 
-/* Has the caches fetch what is soon looked up of vertex[at + 1 .. count - 1], which may be
- * anywhere: the positions of their neighbours. */
+/* Has the caches fetch the positions of the neighbours of vertices that will soon be visited;
+ * vertex[at + 1 .. count - 1] come next, and their data may lie anywhere. */
 static inline void tree_fetch_ahead(const struct pattern *p, const int32_t *position,
                                     const int32_t *vertex, int32_t at, int32_t count) {
     enum { AHEAD = 24 };

@@ -13,15 +13,16 @@
 #define level_close BY_LENGTH(level_close)
 
 struct level_options {
-    struct pieces_options sizes; /* of the next levels' pieces */
-    int threads;                 /* >= 1, to find them */
-    int32_t small_top;           /* a top of so many vertices is not cut into pieces */
+    struct pieces_options sizes; /* largest sizes of pieces of the next levels */
+    int threads;                 /* number of threads that find pieces, >= 1 */
+    int32_t small_top;           /* a top of up to this number of vertices is not cut into pieces */
     struct progress *progress;   /* may be NULL */
 };
 
-/* Stores in *products the device's pieces, whose memory is *memory's. `pieces` are those of the
- * eliminated graph. It waits until all are closed, and works on the current device.
- * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+/* Stores the pieces on the device in *products; *memory owns their memory. `pieces` are those of
+ * the eliminated graph. The function works on the current device and returns when all pieces are
+ * closed. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to
+ * stop. */
 enum status level_close(struct device_memory *memory, const struct level_options *options,
                         const struct tree *tree, const struct structure *structure,
                         const struct lengths *lengths, const struct pieces *pieces,

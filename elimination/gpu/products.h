@@ -36,15 +36,17 @@ extern "C" {
 #endif
 
 enum {
-    PRODUCT_TARGETS = 64, /* most targets of one job */
-    PRODUCT_LANES = 512,  /* sources of a batch are filled up to a multiple of this */
-    PRODUCT_NARROW = 16,  /* one kernel multiplies boundaries of any width up to this */
-    PRODUCT_WIDTHS = 7,   /* number of kernels: PRODUCT_NARROW, five fixed widths, any width */
+    PRODUCT_TARGETS = 64, /* largest number of targets of a job */
+    PRODUCT_LANES = 512,  /* the number of sources of a batch is filled up to a multiple of this */
+    PRODUCT_NARROW = 16,  /* boundaries of up to this width are multiplied by one kernel */
+    PRODUCT_WIDTHS = 7,   /* number of kernels: one for PRODUCT_NARROW, five for fixed widths, one
+                             for any width */
 };
 
-/* Up to PRODUCT_TARGETS own vertices of a piece. */
+/* A job: up to PRODUCT_TARGETS own vertices of a piece, its targets. */
 struct product_job {
-    int32_t piece, skipped; /* how many of its own vertices come before these */
+    int32_t piece, skipped; /* number of the piece, and number of its own vertices before the job's
+                               first target */
     int32_t targets;
 };
 
@@ -54,19 +56,23 @@ struct product_pieces {
     const struct piece *piece;
     const struct piece_entry *entry;
     const int32_t *place, *vertex, *position, *outermost, *boundary, *inner;
-    const int64_t *inside;  /* of each piece: where in `within` its subtree begins */
-    const int64_t *outside; /* and where in `through` it begins */
-    path_length *within;  /* of each position s of a piece's subtree a row: the distances inside it
-                         to the piece's own vertices, then those to its boundary */
-    path_length *through; /* of each own vertex of a piece a row, of product_width() cells: the
-                         distances from its boundary, LENGTH_INF or more beyond it */
+    const int64_t *inside;  /* index in `within` at which each piece's subtree begins */
+    const int64_t *outside; /* index in `through` at which each piece begins */
+    path_length *within;    /* distances inside a piece's subtree, a row for each position s of the
+                               subtree: from s to the piece's own vertices, then from s to the
+                               vertices of its boundary */
+    path_length *through;   /* distances from a piece's boundary, a row of product_width() cells for
+                               each own vertex of the piece; beyond the boundary's width LENGTH_INF
+                               or more */
     const struct product_job *job;
-    int32_t first_job[2][PRODUCT_WIDTHS + 1]; /* of middle pieces and of leaf pieces, by width */
-    const path_length *among;                 /* the distances among the top, row-major */
+    int32_t first_job[2][PRODUCT_WIDTHS + 1]; /* first job of each width, of middle pieces [0] and
+                                                 of leaf pieces [1] */
+    const path_length *among;                 /* distances in the top, row after row, among_ld cells
+                                                 from one row to the next */
     size_t among_ld;
 };
 
-/* The lanes of a batch of so many sources. */
+/* Returns the number of lanes of a batch of `sources` sources. */
 static inline int32_t product_lanes(int32_t sources) {
     return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
 }
@@ -77,74 +83,77 @@ int product_width_class(int32_t width);
 
 enum product_kind {
     PRODUCT_ROWS,
-    PRODUCT_LABELS, /* all labels stay in the batch's memory */
+    PRODUCT_LABELS, /* all labels are stored, in the batch's memory */
     PRODUCT_TOTALS,
-    PRODUCT_FINITE, /* totals of int32, if all vertices are reached and no other weight than > 0; */
-    PRODUCT_SUMS    /* the same without reciprocals and counts; of float64, any totals without */
+    PRODUCT_FINITE, /* totals of int32, if all vertices are reached and all weights are > 0 */
+    PRODUCT_SUMS    /* as PRODUCT_FINITE but without reciprocals and counts; of float64 lengths: any
+                       totals without these */
 };
 
 struct product_batch {
     enum product_kind kind;
-    const int32_t *source; /* lanes of them: positions, ascending */
-    int32_t count, lanes;  /* sources; with those that only fill up, a multiple of PRODUCT_LANES */
-    path_length *labels;   /* rows x lanes, by places; the last row is LENGTH_INF. There are n + 1
-                          rows for   PRODUCT_LABELS, otherwise top + middle + 1 */
-    /* PRODUCT_ROWS: count x row_ld, by vertices. */
+    const int32_t *source; /* positions of the sources, ascending, `lanes` entries */
+    int32_t count, lanes;  /* number of sources, and the same number filled up to a multiple of
+                              PRODUCT_LANES */
+    path_length *labels;   /* labels by places, rows x lanes; the last row is LENGTH_INF.
+                              PRODUCT_LABELS needs n + 1 rows, other kinds top + middle + 1 */
+    /* PRODUCT_ROWS only: distances, count x row_ld, columns by vertex. */
     path_length *rows;
     size_t row_ld;
-    double spacing; /* factor of float64 labels that become rows */
-    /* Otherwise; by lanes; to add to. */
+    double spacing; /* factor that turns float64 labels into distances of rows */
+    /* Kinds with totals only: totals of each lane, to which the sweep adds. */
     struct gpu_totals totals;
 };
 
-/* Stores how many blocks sweep a batch of up to so many lanes at most, each with counts of its own.
- */
+/* Stores the largest number of blocks that sweep a batch of up to `lanes` lanes in *slots. Each
+ * block has counts of its own. */
 enum status product_slots(int32_t lanes, int *slots, struct error *err);
 
-/* Fills in `within` and `through`. largest: own + width of a piece; scratch: so many cells. Cells
- * of `through` beyond a boundary are not touched. */
+/* Functions that fill `within` and `through`. largest: the most that own + width of a piece is.
+ * products_close_scratch() returns the number of cells that `scratch` needs. Cells of `through`
+ * beyond a boundary are not touched. */
 size_t products_close_scratch(int32_t largest);
 enum status products_close(const struct product_pieces *p, int32_t largest, path_length *scratch,
                            struct error *err);
 
-/* Sweeps a batch. */
+/* Sweeps a batch: finds the distances of its sources and stores them as the batch's kind says. */
 enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
                            struct error *err);
 
-/* The edges of the graph by their heads, on the device: those into vertex v are first[v] ..
- * first[v + 1] - 1, from tail[e], whose place is place[e]. */
+/* The edges of the graph by their heads, on the device: the edges e into vertex v are first[v] ..
+ * first[v + 1] - 1, from vertex tail[e] at place place[e]. */
 struct product_edges {
     const int64_t *first;
     const int32_t *tail, *place;
     const path_length *weight;
 };
 
-/* Where rows are to be: that of a batch's source k begins at index[k] * ld, or at k * ld if index
- * is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at the source and
- * where there is no path. */
+/* Where the rows of a batch are to be written: the row of source k begins at index[k] * ld, or at
+ * k * ld if index is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at
+ * the source and where there is no path. */
 struct product_rows {
-    path_length *dist; /* distances, by vertices */
-    int32_t *pred;     /* predecessors, by vertices; NULL: none are wanted */
-    size_t ld;         /* number of cells from one row to the next, of dist and of pred */
-    double spacing;    /* that float64 labels are multiplied by */
+    path_length *dist; /* distances, columns by vertex */
+    int32_t *pred;     /* predecessors, columns by vertex; NULL: none are wanted */
+    size_t ld;         /* number of cells from one row to the next, in dist and in pred */
+    double spacing;    /* factor by which float64 labels are multiplied */
     const int32_t *index;
-    const int32_t *place;  /* n: of each vertex */
-    const int32_t *source; /* the vertex of each source */
+    const int32_t *place;  /* place of each vertex, n entries */
+    const int32_t *source; /* vertex of each source */
     struct product_edges in;
 };
 
-/* Writes the rows of a batch of which all labels are there. Without predecessors, nothing of `in`
- * and `source` is used. */
+/* Writes the rows of a batch that was swept with PRODUCT_LABELS. Without predecessors, `in` and
+ * `source` are not used. */
 enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
                                 const struct product_rows *rows, struct error *err);
 
-/* Copies the labels of a batch's first source to row[0 .. n - 1] on the device, by vertices. All
- * labels are there. */
+/* Copies the labels of a batch's first source to row[0 .. n - 1] on the device, by vertices. The
+ * batch was swept with PRODUCT_LABELS. */
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
                                path_length *row, struct error *err);
 
-/* Finds the predecessors in the rows of a batch that was swept into rows->dist, in the batch's
- * order. */
+/* Finds the predecessors of rows whose distances a sweep has stored in rows->dist, in the order of
+ * the batch's sources. */
 enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
                                   const struct product_rows *rows, struct error *err);
 
