@@ -13,40 +13,47 @@
 #include <string.h>
 
 enum {
-    START = 3,          /* most neighbours of a vertex that is ordered before others */
-    MOST = 12,          /* most higher neighbours of a vertex that its cell eliminates */
-    HEAVY = MOST + 1,   /* fewest neighbours of a vertex that is held back */
-    WANTED = 32,        /* number of cells, if they become neither too small nor too large */
+    START = 3,          /* most neighbours of a vertex that minimum degree orders before all
+                           others */
+    MOST = 12,          /* most higher neighbours that a vertex eliminated in its cell may have */
+    HEAVY = MOST + 1,   /* number of vertices that a cell's graph adds as neighbours of all its
+                           held-back vertices */
+    WANTED = 32,        /* number of cells that is aimed at, as long as cells are neither too small
+                           nor too large */
     HELD = 3,           /* reciprocal of the largest share of vertices that may be held back */
-    VERTICES = 1 << 14, /* vertices that a thread takes at a time, at least */
-    PARTS = 256         /* number of parts that all vertices make, at most */
+    VERTICES = 1 << 14, /* least number of vertices in a part that a thread takes */
+    PARTS = 256         /* most parts that all vertices are split into */
 };
 
 struct ordering {
     const struct pattern *pattern;
     int threads;
     int32_t cells;
-    int32_t *cell;    /* n: the cell of each vertex */
-    int32_t *local;   /* n: number of each vertex among the members of its cell */
-    int32_t *member;  /* n: the vertices of each cell that are not held back, ascending; then, of
-                         each cell, those that are eliminated in their order, and others */
-    uint8_t *is_left; /* n: it is held back, or left by its cell */
-    int32_t *start;   /* cells + 1: where the members of each cell begin */
-    struct cell_result *found; /* cells: the result of each cell */
+    int32_t *cell;             /* n: the cell of each vertex */
+    int32_t *local;            /* by vertex, n entries: number among the members of the vertex's
+                                  cell */
+    int32_t *member;           /* members of each cell, which are the vertices not held back, n
+                                  entries. First ascending; after a cell is ordered, its eliminated
+                                  members come first, in their order */
+    uint8_t *is_left;          /* by vertex, n entries: the vertex is held back, or its cell has not
+                                  eliminated it */
+    int32_t *start;            /* index in `member` at which each cell's members begin, cells + 1
+                                  entries */
+    struct cell_result *found; /* result of each cell, `cells` entries */
 };
 
 bool cell_order_can_pay(int32_t n) {
     return n > 2 * block_sizes.order_cell;
 }
 
-/* The vertices that a cell may have. Small graphs have smaller cells, so that there are some for
- * each thread. */
+/* Returns the largest number of vertices of a cell. Small graphs have smaller cells, so that there
+ * are some for each thread. */
 static int32_t largest_cell(int32_t n) {
     const int32_t most = block_sizes.order_cell, least = (most + 1) / 2, share = n / WANTED;
     return share < least ? least : share > most ? most : share;
 }
 
-/* Holds vertices back. Returns how many. */
+/* Holds back the vertices that have neighbours in cells of higher numbers. Returns their number. */
 static int32_t hold_back(struct ordering *o) {
     const struct pattern *const p = o->pattern;
     int32_t held = 0;
@@ -61,8 +68,8 @@ static int32_t hold_back(struct ordering *o) {
     return held;
 }
 
-/* Finds the members of each cell: counts them by parts of the vertices, and puts each where the
- * counts say. */
+/* Finds the members of each cell: counts them in each part of the vertices, then stores each member
+ * where the counts say. */
 static enum status find_members(struct ordering *o, struct error *err) {
     const int32_t n = o->pattern->n;
     const int32_t size = n / PARTS < VERTICES ? VERTICES : n / PARTS + 1;
@@ -105,17 +112,18 @@ static enum status find_members(struct ordering *o, struct error *err) {
     return STATUS_OK;
 }
 
-/* A cell as a graph of its own: its members, then those held back that are next to them, then HEAVY
- * vertices that are joined to each other and to all of the latter, whose degrees so are higher than
- * those of members. Of the latter two, edges to members are not told. */
+/* A cell as a graph of its own: its members, then the held-back vertices next to them, then HEAVY
+ * further vertices that are joined to each other and to all held-back ones. So held-back vertices
+ * have higher degrees than members. The lists of held-back and further vertices leave out their
+ * edges to members. */
 struct cell_graph {
     const int32_t *member;
     int32_t members, held;
-    int32_t *held_vertex; /* held, ascending */
+    int32_t *held_vertex; /* held-back vertices next to the cell, ascending, `held` entries */
     struct pattern pattern;
 };
 
-/* Which of the vertices that are held back v is. */
+/* Returns the index of v in held_vertex. */
 static int32_t find_held(const struct cell_graph *r, int32_t v) {
     int32_t low = 0, high = r->held - 1;
     while (low < high) {
@@ -133,8 +141,8 @@ static void region_free(struct cell_graph *r) {
     pattern_free(&r->pattern);
 }
 
-/* Collects what is held back next to the members. Returns in *entries how many edges members have,
- * and in *outside how many of them lead there. */
+/* Collects the held-back vertices next to the members. *entries: number of edges of all members;
+ * *outside: number of these that lead to held-back vertices. */
 static enum status find_held_vertices(const struct ordering *o, struct cell_graph *r,
                                       int64_t *entries, int64_t *outside, struct error *err) {
     const struct pattern *const p = o->pattern;
@@ -165,7 +173,7 @@ static enum status find_held_vertices(const struct ordering *o, struct cell_grap
     return STATUS_OK;
 }
 
-/* Fills the pattern. `is_left` must not have changed since the vertices were held back. */
+/* Fills the pattern of a cell's graph. `is_left` must be as hold_back() has left it. */
 static enum status find_region(const struct ordering *o, struct cell_graph *r, struct error *err) {
     const struct pattern *const p = o->pattern;
     int64_t entries, outside;
@@ -224,20 +232,26 @@ cleanup:
     return status;
 }
 
-/* Symbolic elimination of a region's members in their order, up to MOST higher neighbours. Members
- * go by their positions here, others by their numbers in the region. */
+/* Lists of higher neighbours, by which a cell's members are eliminated symbolically in their order,
+ * as long as they have up to MOST higher neighbours. In lists, members appear as positions in this
+ * order, other vertices as their numbers in the cell's graph. */
 struct lists {
     int32_t members;
     const struct pattern *pattern;
-    int32_t *vertex, *position; /* members: the member at each position, and the other way round */
-    int32_t *child, *next;      /* members: the children of each, whose lists are known, and the
-                                   other children of each one's parent; -1: no more */
-    int32_t *mark;              /* members + held: the last position whose list each came into */
-    int32_t *length;            /* members: of the list of each, */
-    int64_t *first;             /* and where it begins */
-    uint8_t *is_late;           /* members: it is left, as a descendant or itself has too many */
+    int32_t *vertex, *position; /* vertex[at]: member at each position; position[v]: position of
+                                   each member; `members` entries */
+    int32_t *child, *next;      /* lists of the children of each position whose own lists are known:
+                                   child[at] is the first, next[c] the one after c; -1: no more;
+                                   `members` entries */
+    int32_t *mark;              /* members + held entries: last position to whose list each position
+                                   or vertex was added */
+    int32_t *length;            /* by position, `members` entries: length of its list */
+    int64_t *first;             /* by position, `members` entries: index in `list` at which its list
+                                   begins */
+    uint8_t *is_late;           /* by position, `members` entries: the member is not eliminated,
+                                   because it or a descendant has too many higher neighbours */
     int32_t *list;
-    int64_t end, room; /* of `list` */
+    int64_t end, room; /* entries of `list` in use, and entries allocated */
     void *memory;
 };
 
@@ -271,7 +285,7 @@ static int32_t key_of(const struct lists *l, int32_t neighbour) {
     return neighbour < l->members ? l->position[neighbour] : neighbour;
 }
 
-/* Appends a key that is above `at` to its list, once. */
+/* Adds a key to the list of position `at`, unless it is there or not above `at`. */
 static void add(struct lists *l, int32_t at, int32_t key) {
     if (key <= at || l->mark[key] == at)
         return;
@@ -280,7 +294,7 @@ static void add(struct lists *l, int32_t at, int32_t key) {
         l->list[l->first[at] + l->length[at] - 1] = key;
 }
 
-/* Finds the list of a position, which may be too long. */
+/* Finds the list of a position; it stops when the list is longer than MOST. */
 static void gather(struct lists *l, int32_t at) {
     const struct pattern *const p = l->pattern;
     const int32_t v = l->vertex[at];
@@ -292,8 +306,8 @@ static void gather(struct lists *l, int32_t at) {
     }
 }
 
-/* Leaves a position, and with it all that are above it: those of its own neighbours and of its
- * children's lists; late descendants have left theirs. */
+/* Marks a position as not eliminated, and with it its ancestors among the members, which are in its
+ * neighbours and in its children's lists; children that are not eliminated have marked theirs. */
 static void leave(struct lists *l, int32_t at) {
     const struct pattern *const p = l->pattern;
     const int32_t v = l->vertex[at];
@@ -349,8 +363,8 @@ static enum status find_lists(struct lists *l, struct error *err) {
     return STATUS_OK;
 }
 
-/* Returns whether eliminated members leave the list of a position as a clique: no list of another
- * eliminated one has all of it. */
+/* Returns whether the list of a position is a clique that has to be kept: the list of no other
+ * eliminated position contains all of it. */
 static bool leaves_clique(const struct lists *l, int32_t at) {
     if (l->is_late[at] || l->length[at] < 2)
         return false;
@@ -358,7 +372,7 @@ static bool leaves_clique(const struct lists *l, int32_t at) {
     return parent >= l->members || l->is_late[parent];
 }
 
-/* Takes the results of a cell: its eliminated members come first among them. */
+/* Stores the result of a cell. Moves its eliminated members to the front of `member`. */
 static enum status take(const struct cell_graph *r, const struct lists *l, int32_t *member,
                         struct cell_result *cell, int32_t *scratch, struct error *err) {
     int64_t length = 0;
@@ -393,8 +407,8 @@ static enum status take(const struct cell_graph *r, const struct lists *l, int32
     return STATUS_OK;
 }
 
-/* Orders a graph: what has few neighbours as minimum_degree.h does, which keeps the trees of chains
- * low, the rest by order.h. */
+/* Orders a graph: vertices with few neighbours as minimum_degree.h does, which keeps the trees of
+ * chains low, the rest by order.h. */
 static enum status order_graph(const struct pattern *pattern, int32_t *order, struct error *err) {
     struct minimum_degree *md = NULL;
     int64_t entries;
@@ -460,7 +474,7 @@ static enum status order_cells(struct ordering *o, struct error *err) {
     return lowest_failure_end(&failed, err);
 }
 
-/* Orders what is left, and puts all together. */
+/* Orders the vertices that all cells have left, and puts the whole order together. */
 static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, struct error *err) {
     struct remainder r = {0};
     void *order = NULL;
@@ -492,7 +506,7 @@ cleanup:
     return status;
 }
 
-enum { VERTEX_BYTES = 3 * sizeof(int32_t) + 1 }; /* of an ordering, for each vertex */
+enum { VERTEX_BYTES = 3 * sizeof(int32_t) + 1 }; /* bytes of an ordering for each vertex */
 
 static enum status ordering_alloc(struct ordering *o, void **memory, struct error *err) {
     const size_t n = (size_t)o->pattern->n;
@@ -504,7 +518,7 @@ static enum status ordering_alloc(struct ordering *o, void **memory, struct erro
     return STATUS_OK;
 }
 
-/* Makes room for what is known of each cell, and for *first. */
+/* Allocates the arrays by cell, and *first. */
 static enum status cells_alloc(struct ordering *o, void **memory, int32_t **first,
                                struct error *err) {
     const size_t cells = (size_t)o->cells;

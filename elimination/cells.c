@@ -12,34 +12,42 @@
 #include <string.h>
 
 enum {
-    MERGED = 60,        /* vertices of the coarsest graph that are wanted for each cell, */
-    FEW = 4,            /* times that number which it may have at most */
-    WIDEST = 1 << 12,   /* neighbours of a pair that may merge */
-    LEVELS = 48,        /* most graphs, the finest one included */
-    ROUNDS = 2,         /* rounds in which vertices choose each other */
-    TRIES = 1,          /* separators that are looked for */
-    SMALLEST = 8,       /* vertices of a part of the coarsest graph that is not parted any more */
-    VERTICES = 1 << 11, /* vertices that a thread takes at a time */
+    MERGED = 60,        /* vertices of the coarsest graph that are aimed at for each cell */
+    FEW = 4,            /* the coarsest graph may have at most FEW times as many vertices as are
+                           aimed at */
+    WIDEST = 1 << 12,   /* most neighbours that the two vertices of a merged pair may have
+                           together */
+    LEVELS = 48,        /* most graphs, including the finest one */
+    ROUNDS = 2,         /* rounds of matching for each coarser graph */
+    TRIES = 1,          /* number of separators tried for each part */
+    SMALLEST = 8,       /* parts of the coarsest graph with up to this number of vertices are not
+                           parted */
+    VERTICES = 1 << 11, /* vertices of a chunk that a thread takes */
 };
 
-/* The largest share of the vertices that merging may leave. */
+/* Merging stops if it leaves more than this share of the vertices. */
 static const double max_kept = 0.85;
 
 struct coarsening {
     int threads;
-    int32_t levels; /* number of merged graphs, the finest first */
+    int32_t levels; /* number of merged graphs; the finest is level[0] */
     struct merged_graph level[LEVELS];
-    int32_t *other;     /* n: the vertex that each is matched with, itself if with none */
-    int32_t *preferred; /* n */
-    int32_t *chunk;     /* per VERTICES of a graph: the coarse vertices before its first one */
-    int64_t *entry;     /* the same for entries of the coarse graph, */
-    int64_t *room;      /* and for those of the pairs that they come from */
-    void *scratch;      /* the memory of all these */
-    int32_t *apart; /* twice the entries of the finest graph: those of pairs, before they move up
-                       next to each other */
+    int32_t *other;     /* vertex with which each vertex is matched, itself if with none, n
+                           entries */
+    int32_t *preferred; /* unmatched neighbour that each vertex prefers, n entries */
+    int32_t *chunk;     /* by chunk of VERTICES vertices: number of coarse vertices before the
+                           chunk's first one */
+    int64_t *entry;     /* by chunk: number of entries of the coarse graph before the chunk's first
+                           one */
+    int64_t *room;      /* by chunk: number of entries of the matched pairs before the chunk's first
+                           one */
+    void *scratch;      /* memory of the arrays above */
+    int32_t *apart;     /* entries of merged pairs before they move next to each other, twice as
+                           many as the finest graph has */
 };
 
-/* All threads, or one if there is too little for all: a team of another size starts threads. */
+/* Returns the number of threads for a graph of n vertices: all, or one if there is too little work
+ * for all. No number between, because a team that changes its size starts threads. */
 static int threads_for(const struct coarsening *m, int32_t n) {
     enum { CHUNKS = 8 };
     return n < CHUNKS * VERTICES ? 1 : m->threads;
@@ -74,14 +82,15 @@ static enum status begin(const struct pattern *pattern, struct coarsening *m, st
     return merged_graph_of(pattern, m->threads, &m->level[0], err);
 }
 
-/* A number of an edge that both of its ends find, and no two edges of a vertex share. */
+/* Returns a number by which ties between edges are broken: both ends of an edge find the same
+ * number, and no two edges of a vertex have the same. */
 static uint32_t lot(int32_t u, int32_t v) {
     const uint32_t low = (uint32_t)(u < v ? u : v), high = (uint32_t)(u < v ? v : u);
     return low * UINT32_C(2654435761) ^ high * UINT32_C(2246822519);
 }
 
-/* The neighbour, not matched yet, to which the most edges lead in relation to its size; of like
- * ones the one that lots say. -1 if there is none. */
+/* Returns the unmatched neighbour to which the most edges lead in relation to its size; among equal
+ * ones the one with the highest lot; -1 if there is none. */
 static int32_t prefer(const struct merged_graph *g, const int32_t *other, int32_t v, int64_t most) {
     int32_t best = -1, edges = 0, size = 1;
     uint32_t best_lot = 0;
@@ -101,7 +110,7 @@ static int32_t prefer(const struct merged_graph *g, const int32_t *other, int32_
     return best;
 }
 
-/* Matches vertices that prefer each other, again and again. */
+/* Matches vertices that prefer each other, in ROUNDS rounds. */
 static void match(struct coarsening *m, const struct merged_graph *g, int64_t most) {
     int32_t *const other = m->other, *const preferred = m->preferred;
 #pragma omp parallel num_threads(threads_for(m, g->n))
@@ -129,8 +138,8 @@ static int64_t degree(const struct merged_graph *g, int32_t v) {
     return g->first[v + 1] - g->first[v];
 }
 
-/* Numbers the pairs in the order of their lower vertices. Returns the most neighbours that the two
- * of a pair have. */
+/* Numbers the pairs in the order of their lower vertices. Returns the largest number of neighbours
+ * that the two vertices of a pair have together. */
 static int64_t number_pairs(struct coarsening *m, struct merged_graph *g) {
     const int32_t *const other = m->other, chunks = chunks_of(g->n);
     int64_t widest = 0;
@@ -168,8 +177,8 @@ static int64_t number_pairs(struct coarsening *m, struct merged_graph *g) {
     return widest;
 }
 
-/* Where the entries of a coarse vertex are that lead to each neighbour: a hash table whose keys are
- * -1 between two vertices. */
+/* For one coarse vertex: where the entry that leads to each neighbour is. A hash table whose keys
+ * are all -1 between two vertices. */
 struct neighbour_slots {
     int32_t *key;
     int32_t *entry;
@@ -189,7 +198,7 @@ static uint32_t find_slot(const struct neighbour_slots *s, uint32_t room, int32_
     return at;
 }
 
-/* Appends the entries of a pair to `to` and `merged`. Returns how many there are. */
+/* Appends the entries of a pair to `to` and `merged`. Returns the number of entries. */
 static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other,
                           const struct neighbour_slots *s, int32_t *to, int32_t *merged) {
     const int32_t both[2] = {v, other}, own = g->coarse[v];
@@ -214,7 +223,8 @@ static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other
     return count;
 }
 
-/* Fills the coarse graph by chunks of the finer one, whose entries first have room apart. */
+/* Fills the coarse graph chunk by chunk of the finer one. Each chunk first writes its entries to
+ * memory of its own. */
 static void merge_pairs(struct coarsening *m, const struct merged_graph *g, struct merged_graph *up,
                         int32_t *slots, uint32_t room, int32_t *to, int32_t *merged) {
     const int32_t chunks = chunks_of(g->n);
@@ -255,8 +265,8 @@ static void merge_pairs(struct coarsening *m, const struct merged_graph *g, stru
     up->first[up->n] = m->entry[chunks];
 }
 
-/* Adds a coarser graph, whose vertices weigh up to `most`. *merges: false if that leaves too much;
- * then there is none. */
+/* Adds a coarser graph, whose vertices stand for up to `most` vertices of the pattern. *merges:
+ * false if merging leaves too many vertices or too long lists; no graph is added then. */
 static enum status merge(struct coarsening *m, int64_t most, bool *merges, struct error *err) {
     struct merged_graph *const g = &m->level[m->levels - 1], *const up = g + 1;
     const size_t entries = (size_t)g->first[g->n];
@@ -284,15 +294,16 @@ cleanup:
     return status;
 }
 
-/* How the coarsest graph is parted. */
+/* State while the coarsest graph is parted. */
 struct parting {
-    int32_t largest; /* weight of a cell */
-    int32_t *cell;   /* by vertices of the coarsest graph: one of the vertices of its cell */
-    struct lowest_failure failed; /* of parts, by the first of their vertices */
+    int32_t largest;              /* largest weight of a cell */
+    int32_t *cell;                /* by vertex of the coarsest graph: one of the vertices of its
+                                     cell, which stands for the cell */
+    struct lowest_failure failed; /* failure of the part with the lowest first vertex */
 };
 
-/* Puts the vertices of the separator on the side to which more edges lead, of equal ones on the
- * lighter. */
+/* Moves the vertices of the separator to the side to which more of their edges lead; to the lighter
+ * side if equally many do. */
 static void share_separator(struct merged_graph *g) {
     int64_t weight[3] = {0, 0, 0};
     for (int32_t v = 0; v < g->n; v++)
@@ -312,8 +323,8 @@ static void share_separator(struct merged_graph *g) {
 
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed);
 
-/* Parts the vertices of g on one side into cells. count: how many they are; g->coarse: the number
- * that each has among them. */
+/* Splits the vertices of g on one side into cells. count: number of these vertices; g->coarse:
+ * number that each has among them. */
 static enum status part_side(struct parting *p, const struct merged_graph *g, uint8_t side,
                              int32_t count, const int32_t *name, uint64_t seed, struct error *err) {
     struct merged_graph sub = {0};
@@ -329,7 +340,7 @@ cleanup:
     return status;
 }
 
-/* Parts g, whose vertices are those of the coarsest graph that `name` says, into cells. */
+/* Splits g into cells; its vertices are the vertices name[0 .. ] of the coarsest graph. */
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed) {
     int32_t count[2] = {0, 0};
     uint64_t random = splitmix64_mix(seed);
@@ -361,7 +372,7 @@ cleanup:
         lowest_failure_note(&p->failed, name[0], status, &err);
 }
 
-/* Parts the coarsest graph, and brings the cells down to the vertices of the finest. Cells are
+/* Splits the coarsest graph, and passes the cells on to the vertices of the finest. Cells are
  * numbered in the order of the vertices of the coarsest graph. */
 static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *cell, int32_t *cells,
                               struct error *err) {
@@ -422,7 +433,7 @@ cleanup:
 }
 
 uint64_t cells_memory(int32_t n, int64_t entries) {
-    enum { SLOTS = 1 << 22 }; /* bytes of all hash tables, and of what parting takes */
+    enum { SLOTS = 1 << 22 }; /* bytes of all hash tables, and of splitting the coarsest graph */
     const double graphs = 1 / (1 - max_kept);
     const uint64_t vertices = (uint64_t)n * (sizeof(int64_t) + 2 * sizeof(int32_t) + 1);
     const uint64_t edges = memory_times((uint64_t)entries, 3 * 2 * sizeof(int32_t));

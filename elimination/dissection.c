@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks at g as the options say, unless the caller has. *pattern: that of g. */
+/* Looks at g as the options say, unless the caller has a look that can be used. Stores the look in
+ * *look and the pattern of g in *pattern. */
 static enum status take_look(struct dissection *d, const struct graph *g,
                              const struct dissection_options *options, const struct look **look,
                              const struct pattern **pattern, struct error *err) {
@@ -29,7 +30,7 @@ static enum status take_look(struct dissection *d, const struct graph *g,
     *look = &d->look;
     *pattern = &d->look.pattern;
     if (!order_is_available())
-        return order_find(NULL, NULL, err); /* says so */
+        return order_find(NULL, NULL, err); /* reports that this build has no AMD */
     RETURN_ON_FAILURE(look_at(g, cuts ? NULL : options->costs, &all, &d->look, err));
     return cuts ? tree_cut(&d->look.tree, options->most, err) : STATUS_OK;
 }
@@ -67,8 +68,8 @@ static enum status build_core(struct graph *core, int32_t n, struct edge *edges,
 }
 #endif
 
-/* Counts the edges among a chunk of the core's vertices and those above them, or, if there is an
- * array, makes them. */
+/* Counts the edges from core vertices of chunk c to higher ones and back; with an array, stores
+ * them there. */
 static int64_t core_edges(const struct dissection *d, int chunks, int c, struct core_edge *to) {
     const struct structure *s = &d->structure;
     const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
@@ -89,7 +90,7 @@ static int64_t core_edges(const struct dissection *d, int chunks, int c, struct 
     return count;
 }
 
-/* The graph that the elimination leaves, from the entries between vertices of the core. */
+/* Builds the graph that the elimination leaves from the entries between vertices of the core. */
 static enum status find_core(struct dissection *d, const struct progress *progress,
                              struct error *err) {
     const int32_t n = d->tree.n, fringe = d->tree.fringe;
@@ -163,7 +164,8 @@ void dissection_free(struct dissection *d) {
     *d = (struct dissection){0};
 }
 
-/* Potentials by positions: distances from a vertex with an edge of length 0 to every other one. */
+/* Finds potentials by position: distances from an added vertex that has an edge of length 0 to
+ * every other one. */
 static void find_potentials(const struct dissection *d, path_length *h) {
     const struct structure *s = &d->structure;
     const int32_t n = d->tree.n, fringe = d->tree.fringe;
@@ -194,7 +196,7 @@ static path_length reduced(path_length found, path_length from, path_length to) 
     return found < LENGTH_INF ? found + from - to : LENGTH_INF;
 }
 
-/* Makes all lengths non-negative. */
+/* Makes all lengths non-negative by the potentials h. */
 static void reweight(struct dissection *d, const path_length *h) {
     const struct structure *s = &d->structure;
     const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
@@ -265,14 +267,15 @@ int dissection_lanes(const struct dissection *d) {
     return d->kernels->lanes;
 }
 
-/* The core is written by squares, of which the last may go beyond it. */
+/* Returns the number of slots of the stack. The core is written in squares of labels, of which the
+ * last may go beyond it. */
 static uint64_t stack_slots(int32_t slots) {
     enum { SQUARE = 4 };
     return (uint64_t)slots + SQUARE;
 }
 
-/* Positions that can be marked: those on the paths up from a strip's sources, and their pieces'
- * boundaries. */
+/* Returns the largest number of positions that can be marked: positions on the paths up from a
+ * strip's sources, and the boundaries of their pieces. */
 static uint64_t marked_at_most(const struct tree *tree) {
     const uint64_t core = (uint64_t)(tree->n - tree->fringe), n = (uint64_t)tree->n;
     const uint64_t paths = (uint64_t)tree->height * SWEEP_MAX_LANES + core;
@@ -281,7 +284,7 @@ static uint64_t marked_at_most(const struct tree *tree) {
 
 enum {
     NUMBERS = 2 * sizeof(int32_t) + sizeof(struct sweep_stop) + sizeof(bool)
-}; /* bytes for each vertex */
+}; /* bytes of a workspace for each vertex */
 
 uint64_t dissection_workspace_memory(int32_t n) {
     return (uint64_t)n * NUMBERS +
@@ -337,7 +340,7 @@ static void mark(struct dissection_workspace *w, int32_t at) {
     w->sweep.marked[w->sweep.marked_count++] = at;
 }
 
-/* Marks the sources, what is above them in the fringe, and the boundary of their pieces. */
+/* Marks the sources, their ancestors in the fringe, and the boundaries of their pieces. */
 static void mark_paths(struct dissection_workspace *w, const int32_t *source, int count) {
     const struct dissection *d = w->d;
     struct sweep *s = &w->sweep;
@@ -367,7 +370,8 @@ static void mark_paths(struct dissection_workspace *w, const int32_t *source, in
     qsort(s->stop, (size_t)s->stops, sizeof *s->stop, compare_stops);
 }
 
-/* Distances from the sources themselves: 0. Lanes that have no source repeat the first. */
+/* Sets the distance of each source to itself, 0, in its lane. Lanes without a source repeat the
+ * first one. */
 static void start_labels(struct dissection_workspace *w, const int32_t *source, int count) {
     const int lanes = w->d->kernels->lanes;
     struct sweep *s = &w->sweep;

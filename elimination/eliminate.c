@@ -14,13 +14,14 @@ struct elimination {
     struct lengths lengths;
     const struct progress *progress;
     const struct elimination_kernels *kernels;
-    int32_t *subtree; /* the roots of those that one thread takes whole */
+    int32_t *subtree; /* roots of the subtrees that one thread takes whole */
     int32_t subtrees;
-    int32_t *pending; /* of each position in no such subtree: how many children are to come */
-    int32_t *lowest;  /* of each position: the lowest one in its subtree */
-    char *lock;       /* of each position's entries */
-    bool is_signed;   /* there are weights below 0 */
-    bool *has_cycle;  /* a negative cycle was found */
+    int32_t *pending; /* for each position above these subtrees: number of children that are not
+                         done yet */
+    int32_t *lowest;  /* by position: lowest position of its subtree */
+    char *lock;       /* by position: lock of its entries */
+    bool is_signed;   /* some weight is below 0 */
+    bool *has_cycle;  /* set when a negative cycle is found */
 };
 
 bool eliminate_takes(const struct graph *g) {
@@ -41,7 +42,7 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t to = tree->position[g->head[e]];
             const int32_t low = min_of(from, to), high = from + to - low;
-            if (low == high) { /* a loop is kept in a graph only if it is below 0 */
+            if (low == high) { /* graphs keep a loop only if its weight is below 0 */
                 __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
                 continue;
             }
@@ -51,7 +52,8 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
     }
 }
 
-/* The same if the entries are known. */
+/* Stores the lengths of all edges at their entries, which are known: entry_of[e] is that of edge
+ * e. */
 static void load_known(const struct graph *g, const struct elimination *el,
                        const edge_entry *entry_of, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -60,15 +62,15 @@ static void load_known(const struct graph *g, const struct elimination *el,
             edge_length(g, e);
 }
 
-/* The paths through a position between its entry x and all later ones, to the entries of the
- * position that x joins it to. */
+/* Lowers the entries of the position that entry x leads to, by the paths through the position of x
+ * from and to all entries behind x. */
 static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     const int32_t *const higher = el->structure->higher;
     path_length *const up = el->lengths.up, *const down = el->lengths.down;
     const path_length to_x = up[x], from_x = down[x];
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
-    if (to_end - to == end - x - 1) { /* the same positions */
+    if (to_end - to == end - x - 1) { /* both lists have the same positions */
         el->kernels->lower(up + to, down + to, up + x + 1, down + x + 1, from_x, to_x,
                            (int32_t)(to_end - to));
         return;
@@ -80,8 +82,8 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     }
 }
 
-/* The same for all rows of a group at once, whose last one has the entry x: so the entries of that
- * other position are looked for once. */
+/* Does as relax() for all rows of a group at once; x is an entry of the last row. The entries of
+ * the position that x leads to are looked for once for all rows. */
 static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
                         int64_t x) {
     path_length least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
@@ -117,13 +119,13 @@ static void unlock(const struct elimination *el, int32_t at) {
     __atomic_store_n(&el->lock[at], 0, __ATOMIC_RELEASE);
 }
 
-/* A sum of INF and a length below 0 is no length. */
+/* Returns INF for a sum of INF and a length below 0. */
 static inline path_length real_length(path_length found) {
     return found > LENGTH_INF / 2 ? LENGTH_INF : found;
 }
 
-/* The lengths of a position, of which there will be no lower ones, as INF if there is no path;
- * whether one up and one down make a negative cycle. */
+/* Sets the lengths at a position's entries to INF where there is no path, once they are final.
+ * Returns whether a length up and the one back make a negative cycle. */
 static bool settle(const struct elimination *el, int32_t at) {
     bool has_cycle = false;
     for (int64_t e = el->structure->first[at]; e < el->structure->first[at + 1]; e++) {
@@ -137,14 +139,15 @@ static bool settle(const struct elimination *el, int32_t at) {
     return has_cycle;
 }
 
-/* Returns whether all higher neighbours of a position but the next one are the next one's. */
+/* Returns whether the next position is the parent and has all other higher neighbours of this
+ * one. */
 static inline bool goes_on(const struct elimination *el, int32_t at) {
     const struct tree *tree = el->tree;
     return tree->parent[at] == at + 1 && tree->count[at + 1] == tree->count[at] - 1;
 }
 
-/* Eliminates the positions `first` to `last`, which are one or a group. Positions above `own` may
- * be other threads' at the same time. */
+/* Eliminates the positions `first` to `last`, which are one position or a group of rows. Other
+ * threads may work on positions above `own` at the same time. */
 static void eliminate_group(const struct elimination *el, int32_t first, int32_t last,
                             int32_t own) {
     const int64_t *const start = el->structure->first;
@@ -154,7 +157,7 @@ static void eliminate_group(const struct elimination *el, int32_t first, int32_t
                                           .down = el->lengths.down};
     for (int32_t at = first; at <= last; at++) {
         if (el->is_signed && settle(el, at))
-            return; /* lengths round the cycle would be lower and lower */
+            return; /* lengths around the cycle would fall without end */
         for (int32_t k = 0; k < last - at; k++)
             relax(el, start[at] + k, start[at + 1]);
     }
@@ -171,7 +174,7 @@ static void eliminate_group(const struct elimination *el, int32_t first, int32_t
     }
 }
 
-/* A subtree, and on the way up from it what no other child is to come for. */
+/* Eliminates a subtree, then on the way up each ancestor whose other children are done. */
 static void eliminate_subtree(const struct elimination *el, int32_t root) {
     for (int32_t at = el->lowest[root], last; at <= root; at = last + 1) {
         for (last = at; last < root && goes_on(el, last);)
@@ -184,15 +187,16 @@ static void eliminate_subtree(const struct elimination *el, int32_t root) {
             return;
         for (last = at;
              goes_on(el, last) && __atomic_load_n(&el->pending[last + 1], __ATOMIC_ACQUIRE) == 1;)
-            last++; /* which nobody else is to come for */
+            last++; /* whose other children are done */
         if (progress_goes_on(el->progress))
             eliminate_group(el, at, last, last);
     }
 }
 
-/* Parts the fringe into subtrees of no more than a share of the work, and what is above them. */
+/* Splits the fringe into subtrees, each with no more than a share of the work, and the positions
+ * above them. */
 static void find_subtrees(struct elimination *el, double *work, int threads) {
-    enum { SHARES = 16 }; /* for each thread */
+    enum { SHARES = 16 }; /* number of shares of the work for each thread */
     const struct tree *tree = el->tree;
     double all = 0;
     for (int32_t at = 0; at < tree->fringe; at++) {

@@ -24,7 +24,7 @@ static void lower(path_length *up, path_length *down, const path_length *up_from
     }
 }
 
-/* The paths of a vector's entries. */
+/* Finds the paths to one vector of entries, k to k + PER_VECTOR - 1. */
 static inline void join_vector(const struct elimination_rows *r, int32_t x, int32_t k,
                                path_length *up, path_length *down) {
     vector_length least_up = vector_all(vector_length, LENGTH_INF), least_down = least_up;
@@ -44,7 +44,7 @@ static void join(const struct elimination_rows *r, int32_t x, int32_t first, int
     int32_t k = 0;
     for (; k + PER_VECTOR <= count; k += PER_VECTOR)
         join_vector(r, x, first + k, up + k, down + k);
-    if (k < count && count >= PER_VECTOR) { /* some once more */
+    if (k < count && count >= PER_VECTOR) { /* the last vector repeats some entries */
         k = count - PER_VECTOR;
         join_vector(r, x, first + k, up + k, down + k);
         return;

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Positions with more higher neighbours, and those above them, stay where they are: separators
- * would be large. */
+/* Positions with more higher neighbours than this, and those above them, stay where they are,
+ * because their separators would be large. */
 enum { NARROW = 4 };
 
-/* A part of a tree that is being ordered: the nodes below one that can be reached from there
- * without passing over nodes that were cut out. */
+/* A part of a tree that is being ordered: the nodes at and below `top` that can be reached from it
+ * without passing nodes that were cut out. */
 struct component {
-    int32_t top;   /* node of the part that all its others descend from */
-    int32_t depth; /* vertices of separators around it */
+    int32_t top;   /* node of the part from which all its other nodes descend */
+    int32_t depth; /* number of vertices of the separators around the part */
 };
 
 struct flattening {
@@ -22,22 +22,23 @@ struct flattening {
     const struct structure *structure;
     /* first child of each position, and the next child of its parent: child, next[child], ... */
     int32_t *child, *next;
-    int32_t *key;    /* the most higher neighbours at or below */
-    int32_t *weight; /* of a node of the piece: vertices without a place at or below it */
-    int32_t *queue;  /* the nodes of a piece, each after its parent */
-    bool *is_cut;    /* a node that parted a piece */
-    bool *is_placed; /* its vertex has a place in the new order */
+    int32_t *key;    /* by position: most higher neighbours of a position at or below it */
+    int32_t *weight; /* by node of the part: number of vertices at or below it, within the part,
+                        that have no place yet */
+    int32_t *queue;  /* nodes of the part, each after its parent */
+    bool *is_cut;    /* by node: the node has parted a part */
+    bool *is_placed; /* by node: its vertex has a place in the new order */
     struct component *stack;
-    int32_t *order; /* positions in the new order, the last to be eliminated first */
+    int32_t *order; /* positions in the new order, the one eliminated last first */
     int32_t placed, pieces;
-    int32_t root; /* of the subtree that is being ordered */
+    int32_t root; /* root of the subtree that is being ordered */
 };
 
 static bool is_narrow(const struct flattening *f, int32_t at) {
     return f->key[at] <= NARROW;
 }
 
-/* Finds the weights of the nodes of a piece. */
+/* Finds the weights of the nodes of a part. */
 static void weigh_piece(struct flattening *f, int32_t top) {
     int32_t count = 0;
     f->queue[count++] = top;
@@ -53,7 +54,7 @@ static void weigh_piece(struct flattening *f, int32_t top) {
         f->weight[f->tree->parent[f->queue[k]]] += f->weight[f->queue[k]];
 }
 
-/* The lowest node of a piece with at least half of its weight at or below it. */
+/* Returns the lowest node of a part with at least half of the part's weight at or below it. */
 static int32_t find_middle(const struct flattening *f, int32_t top) {
     const int32_t all = f->weight[top];
     for (int32_t at = top;;) {
@@ -76,8 +77,8 @@ static int place(struct flattening *f, int32_t at) {
     return 1;
 }
 
-/* Places a node's vertex and what the subtrees below it are joined to; returns how many these are.
- */
+/* Places a node's vertex and the vertices that the subtrees below it are joined to. Returns the
+ * number of vertices placed. */
 static int32_t place_separator(struct flattening *f, int32_t node) {
     const struct structure *const s = f->structure;
     int32_t count = 0;
@@ -92,7 +93,8 @@ static void push(struct flattening *f, int32_t top, int32_t depth) {
     f->stack[f->pieces++] = (struct component){top, depth};
 }
 
-/* Orders the subtree below `root`; returns a bound of the sum of its depths in it. */
+/* Orders the subtree of `root`. Returns an upper bound of the sum of the depths in it, counted from
+ * 1 at its root. */
 static int64_t order_subtree(struct flattening *f, int32_t root) {
     int64_t depths = 0;
     f->root = root;
@@ -116,7 +118,8 @@ static int64_t order_subtree(struct flattening *f, int32_t root) {
     return depths;
 }
 
-/* Orders the subtree below a position as before, unless that is worse; returns what is saved. */
+/* Orders the subtree of `root` anew, or as before unless that makes the sum of its depths smaller.
+ * Returns by how much the sum is smaller. */
 static int64_t try_subtree(struct flattening *f, int32_t root, int32_t lowest) {
     const int32_t first = f->placed, *const depth = f->tree->depth;
     int64_t before = 0;
@@ -131,7 +134,7 @@ static int64_t try_subtree(struct flattening *f, int32_t root, int32_t lowest) {
     return 0;
 }
 
-/* Children, and keys. */
+/* Finds the children and the keys of all positions. */
 static void begin(struct flattening *f) {
     const struct tree *const tree = f->tree;
     for (int32_t at = 0; at < tree->n; at++) {
@@ -174,7 +177,7 @@ enum status flatten_order(const struct tree *tree, const struct structure *struc
             f.order[f.placed++] = at--;
             continue;
         }
-        int32_t lowest = at; /* a subtree lies directly below its root */
+        int32_t lowest = at; /* a subtree is the range of positions directly below its root */
         while (lowest > 0 && tree->depth[lowest - 1] > tree->depth[at])
             lowest--;
         *saved += try_subtree(&f, at, lowest);

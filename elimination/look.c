@@ -12,26 +12,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Nanoseconds that steps take, as measured on one thread of the machine that core_costs are of. */
-static const double pattern_ns = 12, /* an edge, to find the pattern */
-    start_ns = 10,                   /* a unit of work of minimum_degree.h */
-    order_ns = 80,                   /* an entry of the pattern, to order it by order.h; */
-    order_most_ns = 400,             /* of a graph without small separators, which no other takes */
-    cell_ns = 300,                   /* the same to order it by cell_order.h */
-    tree_ns = 130,                   /* a vertex, to build the tree */
-    structure_ns = 120, entry_ns = 10; /* a vertex and an entry, to find which are joined and the
-                                          schedule */
+/* Nanoseconds that steps take, as measured on one thread of the machine that core_costs were
+ * measured on. */
+static const double pattern_ns = 12,   /* finding the pattern, for each edge */
+    start_ns = 10,                     /* one unit of work of minimum_degree.h */
+    order_ns = 80,                     /* ordering by order.h, for each entry of the pattern */
+    order_most_ns = 400,               /* the same for a graph without small separators, the slowest
+                                          kind */
+    cell_ns = 300,                     /* ordering by cell_order.h, for each entry of the pattern */
+    tree_ns = 130,                     /* building the tree, for each vertex */
+    structure_ns = 120, entry_ns = 10; /* finding structure and schedule, for each vertex and for
+                                          each entry */
 
-/* Where the graph does not fall into cells, the start of the order goes so far before more is
- * asked: fill is as little as with the whole order by order.h. */
+/* Most neighbours of vertices that the start of the order eliminates where the graph does not fall
+ * into cells; fill is as little then as with the whole order by order.h. */
 enum { START = 4 };
 
-/* Before that, blocks of block_sizes.order_vertices vertices next to each other go so far. More
- * would cost fill. */
+/* Most neighbours of vertices that the start first eliminates in blocks of
+ * block_sizes.order_vertices vertices with consecutive numbers. A higher limit would cost fill. */
 enum { BLOCK_START = 3 };
 
-/* The largest share of the time that the graph takes in any case which a look to no avail may cost.
- */
+/* Largest share of the time that the graph takes in any case which a look may cost without
+ * success. */
 static const double max_share = 0.03;
 
 struct looking {
@@ -41,24 +43,24 @@ struct looking {
     int threads;
     struct minimum_degree *start;
     int32_t *vertex;
-    int32_t known;          /* cuts at up to so many neighbours are of the order */
-    struct order_runs runs; /* of the order, */
-    void *runs_memory;      /* and the memory of its arrays */
+    int32_t known;          /* the order is right for cuts at up to this number of neighbours */
+    struct order_runs runs; /* runs of the order */
+    void *runs_memory;      /* memory of the arrays of `runs` */
     double spent_ns;
     struct elimination_features *found;
 };
 
-/* So many that each has enough to do. Steps are short, and one thread that waits for a core holds
- * up all others at the end of each: where there are many, a quarter of the cores stays free for
- * what else the process does, such as to create a GPU's context. */
+/* Returns the number of threads, so that each has enough to do. Steps are short, and one thread
+ * that waits for a core holds up all others at the end of each step. So with many threads, a
+ * quarter of the cores is left to other work of the process, such as creating a GPU's context. */
 static int threads_for(int threads, int32_t n, int64_t m) {
     enum { MANY = 8 };
     const int fewer = threads < MANY ? threads : threads - threads / 4;
     return threads_paid(fewer, n + m, block_sizes.thread_pattern);
 }
 
-/* Searches in breadth from `source`, in the pattern; returns the number of levels. queue[0 ..
- * *count - 1]: what is reached, the farthest last. */
+/* Runs a breadth-first search from `source` in the pattern; returns the number of levels. queue[0
+ * .. *count - 1]: the vertices reached, the farthest last. */
 static int32_t search(const struct pattern *p, int32_t source, int32_t *level, int32_t *queue,
                       int32_t *count) {
     *count = 1;
@@ -77,8 +79,8 @@ static int32_t search(const struct pattern *p, int32_t source, int32_t *level, i
     return level[queue[*count - 1]] + 1;
 }
 
-/* How deep the largest component seems to be that one of a few vertices is in, and how many
- * vertices a level has there on average. */
+/* Estimates the depth of the largest component that contains one of a few vertices, in levels, and
+ * the average number of vertices of a level. */
 static enum status find_levels(const struct pattern *p, struct elimination_features *found,
                                struct error *err) {
     enum { SOURCES = 4 };
@@ -115,7 +117,8 @@ static double rows_of(const struct looking *l) {
     return l->costs->rows > 0 ? l->costs->rows : l->pattern->n;
 }
 
-/* Seconds of the whole, if the vertices that are left become the core. */
+/* Returns the predicted seconds of the whole solution if the vertices that are left become the
+ * core. */
 static double with_core(const struct looking *l) {
     const struct core_costs *c = l->costs;
     const double n = l->pattern->n, core = n - minimum_degree_eliminated(l->start);
@@ -125,8 +128,9 @@ static double with_core(const struct looking *l) {
     return 1e-9 * l->limits->slowness * ns;
 }
 
-/* The same if they are eliminated, too: on a surface the fill grows with their number and with the
- * square of the separator's size; of expanders it is nearly all there can be. */
+/* Returns the predicted seconds if all vertices are eliminated. On a surface the fill grows with
+ * the number of vertices and with the square of the separator's size; an expander has nearly all
+ * fill that there can be. */
 static double without_core(const struct looking *l) {
     const double each = 20, separator = 8;
     const struct core_costs *c = l->costs;
@@ -137,7 +141,7 @@ static double without_core(const struct looking *l) {
     return 1e-9 * l->limits->slowness * rows_of(l) * (entries * c->sweep + n * c->vertex);
 }
 
-/* Orders what the start has left. */
+/* Orders the vertices that the start has left. */
 static enum status order_rest(struct looking *l, struct error *err) {
     int64_t entries;
     RETURN_ON_FAILURE(
@@ -152,7 +156,7 @@ static void add_layer(struct order_runs *runs) {
     runs->layers++;
 }
 
-/* Adds a run to the last layer, unless it is empty. */
+/* Adds the run that ends at `end` to the last layer, unless it is empty. */
 static void add_run(struct order_runs *runs, int32_t end) {
     int32_t *const count = &runs->layer[runs->layers];
     if (end == runs->first[*count])
@@ -160,8 +164,8 @@ static void add_run(struct order_runs *runs, int32_t end) {
     runs->first[++*count] = end;
 }
 
-/* Notes the runs of the order: those of the blocks that began it, those of `cells` cells, which
- * begin at cell[0 .. cells - 1] after these and end before cell[cells], and one more. */
+/* Notes the runs of the order in layers: the blocks that began it; `cells` cells, of which cell c
+ * has the positions cell[c] .. cell[c + 1] - 1 after the blocks; and one run of the rest. */
 static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cells,
                              struct error *err) {
     enum { LAYERS = 3 };
@@ -186,8 +190,8 @@ static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cel
     return STATUS_OK;
 }
 
-/* Orders what the start has left by cells. *cells: their number; 0: it does not fall into cells,
- * and the order is not changed. */
+/* Orders the vertices that the start has left by cells. *cells: number of cells; 0: the graph does
+ * not fall into cells, and the order is unchanged. */
 static enum status order_by_cells(struct looking *l, int32_t *cells, struct error *err) {
     struct pattern rest = {0};
     int32_t *first = NULL;
@@ -216,8 +220,8 @@ cleanup:
     return status;
 }
 
-/* Returns whether an order of the rest is wanted whatever else is found: the best other way takes
- * several times as long, so far as is known after the first steps. */
+/* Returns whether an order of the rest is wanted in any case: the best other way takes several
+ * times as long, as far as the first steps tell. */
 static bool orders_surely(const struct looking *l) {
     const double sure = 4;
     if (l->costs == NULL || isinf(l->limits->other_s))
@@ -227,8 +231,8 @@ static bool orders_surely(const struct looking *l) {
            lesser(l->limits->other_s, with_core(l));
 }
 
-/* Eliminates what has few neighbours, and finds the levels, if they will be asked for, meanwhile.
- */
+/* Eliminates vertices with few neighbours. At the same time finds the levels, if they will be
+ * needed. */
 static enum status start_order(struct looking *l, struct error *err) {
     const bool asks = l->costs != NULL && !isinf(l->limits->other_s);
     enum status status = STATUS_OK, levels = STATUS_OK;
@@ -280,8 +284,9 @@ static enum status find_order(struct looking *l, struct error *err) {
     return find_runs(l, NULL, 0, err);
 }
 
-/* Cuts the tree of an order, of which cuts at up to `known` neighbours are right, and finds out
- * whether that pays. The copy that it may keep takes less memory than to choose the cut. */
+/* Cuts the tree of an order that is right for cuts at up to `known` neighbours, and finds out
+ * whether the elimination pays. keeps_whole: keeps a copy of the uncut tree, which takes less
+ * memory than choosing the cut. */
 static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
                             bool keeps_whole, struct error *err) {
     const int32_t n = look->tree.n;
@@ -300,7 +305,7 @@ static enum status cut_tree(struct look *look, const struct core_costs *costs, i
     return STATUS_OK;
 }
 
-/* The tree of the order, cut, and what is known of it. */
+/* Builds the tree of the order, cuts it, and notes its features in `found`. */
 static enum status find_tree(struct looking *l, struct look *look, struct error *err) {
     const int32_t n = l->pattern->n;
     RETURN_ON_FAILURE(tree_build(l->pattern, l->vertex, &l->runs, l->threads, &look->tree, err));

@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    OWN = 11,        /* neighbours that a vertex has room for */
-    LONG = 64,       /* longer lists may keep eliminated vertices */
-    CLIQUE = 64,     /* more neighbours than a vertex that is eliminated has */
-    VERTEX_WORK = 8, /* of an elimination, beside its neighbours */
-    CHUNK = 1 << 13, /* vertices that a thread takes at a time */
+    OWN = 11,        /* number of neighbours that fit into struct vertex itself */
+    LONG = 64,       /* a list with more neighbours may keep eliminated vertices */
+    CLIQUE = 64,     /* an eliminated vertex has fewer neighbours than this */
+    VERTEX_WORK = 8, /* work counted for an elimination, in addition to the neighbours looked at */
+    CHUNK = 1 << 13, /* number of vertices that a thread takes at a time */
     ELIMINATED = -1
 };
 _Static_assert((int)MINIMUM_DEGREE_MOST < (int)CLIQUE, "cliques are sets of 64 bits");
@@ -22,10 +22,12 @@ _Static_assert((int)MINIMUM_DEGREE_FEW < (int)OWN, "what is kept of the eliminat
 
 /* A vertex and its neighbours. It fills a cache line, because vertices are visited in any order. */
 struct vertex {
-    int32_t degree; /* neighbours that are left, or ELIMINATED */
-    int32_t length; /* of the list of neighbours; of a vertex that was eliminated with up to
-                       MINIMUM_DEGREE_FEW neighbours, that of these */
-    int32_t room;   /* of that list; OWN: it is `own`, otherwise it is `far` */
+    int32_t degree; /* number of neighbours that are not eliminated, or ELIMINATED */
+    int32_t length; /* number of vertices in the list of neighbours; of a vertex that was eliminated
+                       with up to MINIMUM_DEGREE_FEW neighbours, the number of these; of other
+                       eliminated ones 0 */
+    int32_t room;   /* number of vertices that the list has room for; OWN: the list is `own`,
+                       otherwise `far` */
     int32_t ticket; /* where the vertex stands in the queue of its degree */
     union {
         int32_t own[OWN];
@@ -33,34 +35,34 @@ struct vertex {
     } list;
 };
 
-/* Vertices in the order in which they got this degree. One that has another degree or another
- * ticket now is not there any more. */
+/* Queue of the vertices of one degree, in the order in which they got it. An entry does not count
+ * if its vertex has another degree or another ticket by then. */
 struct degree_queue {
     int32_t *vertex;
     int32_t first, end, room;
 };
 
-/* Memory for lists that outgrow their vertices. */
+/* Memory for lists that do not fit into their vertices. */
 struct list_chunk {
     struct list_chunk *next;
     int32_t room, used;
     int32_t number[];
 };
 
-/* An elimination of vertices of a range whose neighbours are all in it. Nobody else works on that
- * range meanwhile. */
+/* State of an elimination in a range of vertices. It eliminates vertices whose neighbours are all
+ * in the range; no other thread works on the range at the same time. */
 struct range_elimination {
     struct vertex *of;
-    int32_t first, size; /* of the range */
-    int32_t *order;      /* the vertices that are eliminated */
+    int32_t first, size; /* first vertex of the range, and its number of vertices */
+    int32_t *order;      /* vertices that are eliminated, in order */
     int32_t eliminated;
-    int32_t lowest; /* no vertex in a queue has a lower degree */
+    int32_t lowest; /* lower bound of the degrees of the vertices in queues */
     int64_t work, entries;
-    struct list_chunk *chunks; /* the one with room first */
+    struct list_chunk *chunks; /* chunks of memory for lists; the first one has room */
     struct degree_queue queue[MINIMUM_DEGREE_MOST + 1];
 };
 
-/* Sums over the vertices before a chunk that are left. */
+/* Sums over the vertices that are left before a chunk of vertices. */
 struct left {
     int32_t vertices;
     int64_t entries; /* sum of their degrees */
@@ -69,13 +71,14 @@ struct left {
 struct minimum_degree {
     int32_t n, reached;
     int threads;
-    struct left *left; /* by chunks of CHUNK vertices, one more than there are */
-    int32_t blocks;    /* number of blocks that began the order, */
-    int32_t *block;    /* and the position where each begins and the last ends; NULL without */
-    bool is_queued;    /* vertices stand in the queues of `all` */
+    struct left *left; /* sums by chunk of CHUNK vertices, one entry more than chunks */
+    int32_t blocks;    /* number of blocks that began the order */
+    int32_t *block;    /* position in the order at which each block begins, and at which the last
+                          one ends, blocks + 1 entries; NULL: no blocks */
+    bool is_queued;    /* the vertices are in the queues of `all` */
     int32_t *order;
     struct vertex *of;
-    struct range_elimination all; /* the range is that of all vertices */
+    struct range_elimination all; /* elimination in the range of all vertices */
 };
 
 static int32_t *list_of(struct vertex *v) {
@@ -110,7 +113,7 @@ static inline enum status enqueue(struct range_elimination *part, int32_t v, str
     return STATUS_OK;
 }
 
-/* Has the caches fetch what the vertices that come soon need. */
+/* Has the caches fetch the lists of vertices that are taken from the queue soon. */
 static inline void fetch_ahead(const struct range_elimination *part, const struct degree_queue *q) {
     enum { AHEAD = 8, FEW = 4 };
     if (q->first + AHEAD >= q->end)
@@ -121,7 +124,7 @@ static inline void fetch_ahead(const struct range_elimination *part, const struc
         __builtin_prefetch(&part->of[next->list.own[k]]);
 }
 
-/* The first vertex of that degree, or -1. It leaves the queue. */
+/* Takes the first vertex of that degree out of its queue; -1 if there is none. */
 static int32_t first_of(struct range_elimination *part, int32_t degree) {
     struct degree_queue *const q = &part->queue[degree];
     while (q->first < q->end) {
@@ -135,7 +138,7 @@ static int32_t first_of(struct range_elimination *part, int32_t degree) {
     return -1;
 }
 
-/* Takes room for so many numbers. */
+/* Allocates a list of `count` numbers from the chunks. */
 static enum status take_room(struct range_elimination *part, int32_t count, int32_t **list,
                              struct error *err) {
     struct list_chunk *chunk = part->chunks;
@@ -167,8 +170,8 @@ static enum status append(struct range_elimination *part, struct vertex *v, int3
     return STATUS_OK;
 }
 
-/* Drops eliminated vertices from a list. Neighbours of what is left in a part are not eliminated
- * elsewhere. */
+/* Drops eliminated vertices from the list of v. Neighbours of a vertex that is left in a range are
+ * eliminated by this range only. */
 static void tidy(struct range_elimination *part, struct vertex *v) {
     int32_t *const list = list_of(v), kept = 0;
     for (int32_t k = 0; k < v->length; k++) {
@@ -179,7 +182,8 @@ static void tidy(struct range_elimination *part, struct vertex *v) {
     v->length = kept;
 }
 
-/* Which of the clique are in the list of its member k; drops v from it. */
+/* Returns the set of the members of a clique that are in the list of its member k, one bit each;
+ * drops v from that list. */
 static inline uint64_t joined_to(struct range_elimination *part, int32_t v, const int32_t *clique,
                                  int32_t count, int32_t k) {
     struct vertex *const of = &part->of[clique[k]];
@@ -200,7 +204,8 @@ static inline uint64_t joined_to(struct range_elimination *part, int32_t v, cons
     return found;
 }
 
-/* Eliminates v, which so many others are joined to: those of the clique that are left. */
+/* Eliminates v, which has `count` higher neighbours: the members of the clique whose bits in `left`
+ * are set. */
 static inline void take(struct range_elimination *part, int32_t v, const int32_t *clique,
                         uint64_t left, int32_t count) {
     struct vertex *const of = &part->of[v];
@@ -213,15 +218,15 @@ static inline void take(struct range_elimination *part, int32_t v, const int32_t
         list_of(of)[of->length++] = clique[__builtin_ctzll(left)];
 }
 
-/* Joins each two of the `count` > 0 neighbours of v, and eliminates it and those that have no
- * others. */
+/* Joins the `count` > 0 neighbours of v to each other, and eliminates v and those neighbours that
+ * have no others. */
 static inline __attribute__((always_inline)) enum status
 eliminate_clique(struct range_elimination *part, int32_t v, int32_t *clique, int32_t count,
                  struct error *err) {
     uint64_t joined[CLIQUE];
     const uint64_t all = ((uint64_t)1 << count) - 1;
     struct vertex *const of = part->of;
-    for (int32_t i = 0; i + 1 < count; i++) { /* the longest list last, */
+    for (int32_t i = 0; i + 1 < count; i++) { /* the longest list goes last */
         if (of[clique[i]].length > of[clique[count - 1]].length) {
             const int32_t longer = clique[i];
             clique[i] = clique[count - 1];
@@ -229,7 +234,8 @@ eliminate_clique(struct range_elimination *part, int32_t v, int32_t *clique, int
         }
     }
     take(part, v, clique, all, count);
-    for (int32_t i = 0; i < count; i++) { /* because the others say which of them are in it */
+    for (int32_t i = 0; i < count; i++) { /* a long last list is not read: the lists of the others
+                                             say which of them are in it */
         if (i == count - 1 && of[clique[i]].length > LONG) {
             joined[i] = (uint64_t)1 << i;
             for (int32_t k = 0; k < i; k++)
@@ -261,8 +267,8 @@ eliminate_clique(struct range_elimination *part, int32_t v, int32_t *clique, int
     return STATUS_OK;
 }
 
-/* Eliminates v and its neighbours that have no others than they have in common, unless there is a
- * neighbour outside the range. */
+/* Eliminates v, unless it has a neighbour outside the range, and with it the neighbours whose
+ * neighbours are v and the other neighbours of v only. */
 static enum status eliminate(struct range_elimination *part, int32_t v, struct error *err) {
     int32_t clique[CLIQUE];
     struct vertex *const own = &part->of[v];
@@ -276,7 +282,7 @@ static enum status eliminate(struct range_elimination *part, int32_t v, struct e
     }
     if (!is_inside)
         return STATUS_OK;
-    switch (count) { /* loops whose numbers of rounds the compiler knows are twice as fast */
+    switch (count) { /* loops whose number of rounds the compiler knows are twice as fast */
     case 0:
         take(part, v, clique, 0, 0);
         return STATUS_OK;
@@ -293,8 +299,8 @@ static enum status eliminate(struct range_elimination *part, int32_t v, struct e
     }
 }
 
-/* Eliminates vertices of a part by their queues. *reached: no vertex with up to so many neighbours
- * is left in them. */
+/* Eliminates vertices of a range in the order of its queues. *reached: no vertex with up to this
+ * number of neighbours is left in the queues. */
 static enum status go_on(struct range_elimination *part, int32_t most, int64_t work,
                          int32_t *reached, struct error *err) {
     while (part->lowest <= most && part->work <= work) {
@@ -319,7 +325,7 @@ static void part_free(struct range_elimination *part) {
     }
 }
 
-/* Has the vertices of a part that are left stand in queues, in the order of their numbers. */
+/* Puts the vertices of a range that are left into its queues, in the order of their numbers. */
 static enum status fill_queues(struct range_elimination *part, struct error *err) {
     for (int32_t degree = 0; degree <= MINIMUM_DEGREE_MOST; degree++)
         part->queue[degree].first = part->queue[degree].end = 0;
@@ -369,8 +375,8 @@ cleanup:
     return status;
 }
 
-/* Eliminates what it can of one block, and leaves the lists that have outgrown their vertices to
- * `all`. */
+/* Eliminates vertices of one block, and hands the memory of lists that do not fit into their
+ * vertices to `all`. */
 static enum status start_block(struct minimum_degree *md, int32_t first, int32_t size, int32_t most,
                                int32_t *eliminated, struct error *err) {
     struct range_elimination part = {
@@ -456,7 +462,7 @@ int64_t minimum_degree_entries(const struct minimum_degree *md) {
     return md->all.entries;
 }
 
-/* Counts what is left by chunks. Returns the number of chunks. */
+/* Counts the vertices that are left by chunks. Returns the number of chunks. */
 static int32_t count_left(const struct minimum_degree *md) {
     const int32_t chunks = (md->n - 1) / CHUNK + 1;
 #pragma omp parallel for num_threads(md->threads) schedule(static)

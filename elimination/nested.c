@@ -10,13 +10,14 @@
 #include <string.h>
 
 enum {
-    START = 3,      /* neighbours that vertices have at most that are eliminated before all that */
-    LEAF = 48,      /* vertices of a part that is not parted any more */
-    MANY = 1 << 9,  /* vertices of a part for each of which there is one more try, */
-    TRIES = 3,      /* beside this number, */
-    MAX_TRIES = 16, /* up to this one */
-    TASK = 1 << 11, /* vertices of a part that is another thread's */
-    THIN = 16,      /* a part with less than such a share is none */
+    START = 3,      /* most neighbours of the vertices that minimum degree eliminates before the
+                       graph is split */
+    LEAF = 48,      /* parts with up to this number of vertices are not split */
+    MANY = 1 << 9,  /* parts with fewer vertices get one try for a separator */
+    TRIES = 3,      /* larger parts get TRIES tries, and one more for each MANY vertices */
+    MAX_TRIES = 16, /* most tries of a part */
+    TASK = 1 << 11, /* parts with at least this number of vertices may go to another thread */
+    THIN = 16,      /* a split is useless if a side has less than 1 / THIN of the part */
 };
 
 /* A part of the graph that is being ordered, and where its order goes. */
@@ -53,7 +54,8 @@ static void fail_nest(struct nest *nest, enum status status, const struct error 
     }
 }
 
-/* Finds a separator, and the sizes of the sides and of itself. */
+/* Finds a separator, the sizes of the sides and of the separator, and the number of each vertex on
+ * its side. */
 static enum status find_separator(struct merged_graph *l, uint64_t seed, int32_t *count,
                                   struct error *err) {
     const int tries = l->n < MANY ? 1 : l->n / MANY < MAX_TRIES ? TRIES + l->n / MANY : MAX_TRIES;
@@ -61,11 +63,11 @@ static enum status find_separator(struct merged_graph *l, uint64_t seed, int32_t
     RETURN_ON_FAILURE(separator_find(l, tries, &random, err));
     count[LEFT] = count[RIGHT] = count[SEPARATOR] = 0;
     for (int32_t v = 0; v < l->n; v++)
-        l->coarse[v] = count[l->side[v]]++; /* its number on its side */
+        l->coarse[v] = count[l->side[v]]++; /* number of the vertex on its side */
     return STATUS_OK;
 }
 
-/* Parts a part and hands on its sides. Frees l and name. */
+/* Splits a part and orders its sides. Frees l and name. */
 static enum status order_sides(struct nest *nest, struct merged_graph *l, int32_t *name,
                                int32_t *order, uint64_t seed, bool *is_leaf, struct error *err) {
     int32_t count[3];
@@ -102,7 +104,7 @@ cleanup:
     return status;
 }
 
-/* Orders a part; frees l and name. */
+/* Orders a part. Frees l and name. */
 static void order_part(struct nest *nest, struct merged_graph *l, int32_t *name, int32_t *order,
                        uint64_t seed) {
     struct error err;
@@ -127,7 +129,7 @@ static void order_part(struct nest *nest, struct merged_graph *l, int32_t *name,
     }
 }
 
-/* The graph that the start leaves, as the first part. */
+/* Makes the graph that the start leaves the first part. */
 static enum status begin(const struct pattern *rest, const int32_t *left, int threads,
                          struct merged_graph *l, void **name, struct error *err) {
     const size_t n = (size_t)rest->n;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 bool order_can_pay(int32_t n, int64_t entries) {
-    /* As measured: beyond, label correcting, which relaxes heavy edges once or not at all, is
-     * sooner than a sweep over the fewest edges that an elimination can leave. */
+    /* Most entries for each vertex with which an order pays, as measured. In denser graphs, label
+     * correcting, which relaxes heavy edges at most once, takes less time than a sweep over the
+     * fewest edges that an elimination can leave. */
     enum { MAX_NEIGHBOURS = 64 };
     return entries / n <= MAX_NEIGHBOURS;
 }
@@ -20,12 +21,13 @@ const char *order_missing(void) {
     return NULL;
 }
 
-/* AMD works in a copy of the pattern, with room to move lists around. */
+/* Returns the number of entries that AMD works in: a copy of the pattern, with room to move
+ * lists. */
 static uint64_t room(int32_t n, uint64_t entries) {
     return memory_add(memory_add(entries, entries / 5), (uint64_t)n + 1);
 }
 
-enum { ARRAYS = 9 }; /* of n numbers */
+enum { ARRAYS = 9 }; /* number of arrays of n numbers that AMD works in */
 
 static bool is_narrow(int32_t n, uint64_t entries) {
     return room(n, entries) <= INT32_MAX;
@@ -40,7 +42,7 @@ uint64_t order_memory(int32_t n, int64_t m) {
     return bytes(n, 2 * (uint64_t)m);
 }
 
-/* AMD itself, once for each type of its numbers. */
+/* Defines a function that calls AMD, for one type of AMD's numbers. */
 #define DEFINE_FIND(name, integer, amd)                                                            \
     static void name(const struct pattern *p, void *memory, int32_t *vertex) {                     \
         const integer n = p->n, entries = (integer)p->first[p->n];                                 \

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 256 }; /* chunks, and ranges, at most */
+enum { MOST = 256 }; /* most chunks, and most ranges */
 
 uint64_t pattern_memory(int32_t n, int64_t m) {
     const uint64_t firsts = 2 * ((uint64_t)n + 1) * sizeof(int64_t);
@@ -21,25 +21,30 @@ struct arc {
     int32_t tail, head;
 };
 
-/* Threads take chunks of tails, and where edges are wanted by their heads, ranges of heads. */
+/* State while a pattern is found. Threads take chunks of tails; for the edges by their heads, they
+ * take ranges of heads. */
 struct pattern_making {
     const struct graph *g;
-    int threads, chunks; /* chunks have as many vertices and edges each */
-    int ranges, shift;   /* vertex v is in range v >> shift */
-    int64_t *pair_first; /* ranges * chunks + 1: where the pairs of a range and a chunk begin; NULL:
-                            one chunk needs none */
-    struct arc *pair;    /* m: the edges by ranges of their heads, in each by ascending tails */
-    int64_t *in_first;   /* n + 1: first entry of `tail` of each vertex; once tails are listed, the
-                            entry after its last one */
-    int32_t *tail;       /* m: tails of the edges into each vertex, ascending */
-    int32_t *room;  /* 2 m: the neighbours of chunk c begin at room_begin(c); NULL: they are the
-                       heads */
-    int64_t *first; /* the pattern's; before the lengths of all chunks are known, from the
-                       beginning of the chunk */
-    int64_t length[MOST + 1]; /* numbers of neighbours of each chunk; later, of those before it */
+    int threads, chunks;      /* number of threads, and of chunks, which have about equal numbers of
+                                 vertices + edges */
+    int ranges, shift;        /* number of ranges of heads; vertex v is in range v >> shift */
+    int64_t *pair_first;      /* index in `pair` at which the pairs of a range from a chunk begin,
+                                 ranges * chunks + 1 entries; NULL: there is one chunk, which needs
+                                 none */
+    struct arc *pair;         /* edges ordered by ranges of their heads, in each range by tails, m
+                                 entries */
+    int64_t *in_first;        /* index in `tail` at which each vertex's tails begin, n + 1 entries;
+                                 once tails are listed, at which they end */
+    int32_t *tail;            /* tails of the edges into each vertex, ascending, m entries */
+    int32_t *room;            /* neighbours, 2 m entries, those of chunk c from room_begin(c) on;
+                                 NULL: the neighbours are the heads */
+    int64_t *first;           /* `first` of the pattern; until the lengths of all chunks are known,
+                                 counted from the beginning of each chunk */
+    int64_t length[MOST + 1]; /* number of neighbours of each chunk; later, of all chunks before
+                                 it */
 };
 
-/* The first tail of chunk c. */
+/* Returns the first tail of chunk c. */
 static int32_t first_tail(const struct pattern_making *m, int c) {
     const int64_t before = chunk_begin(m->g->n + m->g->m, m->chunks, c);
     int32_t low = 0, high = m->g->n;
@@ -53,7 +58,7 @@ static int32_t first_tail(const struct pattern_making *m, int c) {
     return low;
 }
 
-/* The first edge of v to `to` or beyond. */
+/* Returns the first edge of v whose head is `to` or higher. */
 static int64_t seek(const struct graph *g, int32_t v, int32_t to) {
     int64_t low = g->first[v], high = g->first[v + 1];
     if (low == high || g->head[low] >= to)
@@ -75,9 +80,9 @@ static bool has_edge(const struct graph *g, int32_t from, int32_t to) {
     return e < g->first[from + 1] && g->head[e] == to;
 }
 
-/* Returns whether the edges from a chunk have reverse ones. Between two vertices of the chunk tails
- * come in increasing order, and so do the heads of the edges of a vertex: next[v] is the edge of v
- * whose reverse should come next. If all have, counts the neighbours. */
+/* Returns whether the reverse of every edge from a chunk is an edge; if so, counts the neighbours.
+ * Between two vertices of the chunk, tails come in increasing order, and so do the heads of the
+ * edges of a vertex: next[v] is the edge of v whose reverse should come next. */
 static bool is_symmetric(struct pattern_making *m, int c) {
     const struct graph *g = m->g;
     const int32_t begin = first_tail(m, c), end = first_tail(m, c + 1);
@@ -107,7 +112,7 @@ static bool is_symmetric(struct pattern_making *m, int c) {
     return is;
 }
 
-/* Counts the pairs of a chunk's edges by their ranges, or makes them. */
+/* Counts the edges of a chunk by the ranges of their heads, or stores them in `pair`. */
 static void find_pairs(const struct pattern_making *m, int c, bool makes) {
     const struct graph *g = m->g;
     const int32_t end = first_tail(m, c + 1);
@@ -126,7 +131,7 @@ static void find_pairs(const struct pattern_making *m, int c, bool makes) {
         m->pair_first[range * m->chunks + c] = at[range];
 }
 
-/* Sorts the edges by ranges of their heads, in each by tails. */
+/* Sorts the edges by ranges of their heads, in each range by tails. */
 static enum status sort_by_range(struct pattern_making *m, struct error *err) {
     const int counts = m->ranges * m->chunks;
     void *memory;
@@ -194,8 +199,8 @@ static int64_t room_begin(const struct pattern_making *m, int c) {
     return m->g->first[begin] + in_begin(m, begin);
 }
 
-/* Merges the heads and the tails of v into `to`, without duplicates and without v. Returns how many
- * there are. */
+/* Merges the heads and the tails of v into `to`, without duplicates and without v. Returns the
+ * number of neighbours. */
 static int64_t merge(const struct pattern_making *m, int32_t v, int32_t *to) {
     const int32_t *a = m->g->head + m->g->first[v], *const a_end = m->g->head + m->g->first[v + 1];
     const int32_t *b = m->tail + in_begin(m, v), *const b_end = m->tail + m->in_first[v];

@@ -5,25 +5,28 @@
 #include "common/base/chunks.h"      // chunk_begin
 #include "common/base/memory.h"      // memory_alloc
 
-/* Counts of a chunk of positions; once all chunks are counted, sums over those before it. */
+/* Counts in a chunk of positions; once all chunks are counted, sums over the chunks before it. */
 struct chunk_counts {
-    int32_t roots;     /* positions whose parent is in a later chunk */
-    int32_t pieces[2]; /* leaf pieces and middle pieces, by their roots */
-    int32_t top;       /* positions of the top */
+    int32_t roots;     /* number of positions whose parent is in a later chunk */
+    int32_t pieces[2]; /* number of leaf pieces [0] and of middle pieces [1] whose roots are in the
+                          chunk */
+    int32_t top;       /* number of positions in the top */
 };
 
-/* While pieces are found; arrays by position. Threads take chunks of positions, and of pieces those
- * whose outermost roots are in the chunk. */
+/* State while pieces are found; arrays by position. Threads take chunks of positions, and the
+ * pieces whose outermost roots are in the chunk. */
 struct cutting {
     const struct tree *tree;
     const struct structure *structure;
     const struct lengths *lengths;
     int32_t leaf, middle;
     int threads, chunks;
-    struct chunk_counts *counts; /* chunks */
-    int32_t *size;               /* of the subtree */
-    int32_t *own;                /* the piece that a position belongs to; -1: the top */
-    int32_t *of_root; /* the middle piece, or the leaf piece, whose subtree has this root */
+    struct chunk_counts *counts; /* counts of each chunk, `chunks` entries */
+    int32_t *size;               /* number of positions of the subtree of each position */
+    int32_t *own;                /* number of the piece that each position belongs to; -1: the
+                                    top */
+    int32_t *of_root;            /* number of the middle piece or leaf piece whose subtree has this
+                                    root */
     struct pieces *p;
 };
 
@@ -31,8 +34,8 @@ static int32_t chunk_first(const struct cutting *c, int chunk) {
     return (int32_t)chunk_begin(c->tree->n, c->chunks, chunk);
 }
 
-/* A subtree reaches as far down as that of the child it is told of, at least. Returns whether that
- * is farther than was known. */
+/* Extends the subtree of `parent` as far down as that of `child` reaches. Returns whether that is
+ * farther than before. */
 static bool reach(const struct cutting *c, int32_t parent, int32_t child) {
     const int32_t size = parent - child + c->size[child];
     const bool farther = size > c->size[parent];
@@ -40,7 +43,8 @@ static bool reach(const struct cutting *c, int32_t parent, int32_t child) {
     return farther;
 }
 
-/* Finds the sizes of what subtrees have in a chunk, and lists the roots there, in `own`. */
+/* Finds the sizes of subtrees within a chunk, and lists in `own` the positions whose parent is in a
+ * later chunk. */
 static void find_sizes_in(const struct cutting *c, int chunk) {
     const int32_t begin = chunk_first(c, chunk), end = chunk_first(c, chunk + 1);
     int32_t *const root = c->own + begin;
@@ -57,8 +61,8 @@ static void find_sizes_in(const struct cutting *c, int chunk) {
     c->counts[chunk].roots = roots;
 }
 
-/* From chunk to chunk: of all that one has below a position, the lowest root tells where its
- * subtree begins, and comes first. */
+/* Finds the sizes of all subtrees from those within chunks, chunk after chunk. Among the roots that
+ * a chunk has below a position, the lowest one comes first and tells where the subtree begins. */
 static void find_sizes(const struct cutting *c) {
 #pragma omp parallel for num_threads(c->threads) schedule(dynamic)
     for (int chunk = 0; chunk < c->chunks; chunk++)
@@ -73,8 +77,8 @@ static void find_sizes(const struct cutting *c) {
     }
 }
 
-/* Returns whether the subtree of a position is the largest one of up to `most` positions around it.
- */
+/* Returns whether the subtree of a position is the largest one with up to `most` positions that
+ * contains it. */
 static bool is_root(const struct cutting *c, int32_t at, int32_t most) {
     const int32_t parent = c->tree->parent[at];
     return c->size[at] <= most && (parent < 0 || c->size[parent] > most);
@@ -102,7 +106,8 @@ static void count_pieces(const struct cutting *c, int chunk) {
     }
 }
 
-/* Makes of all counts those before each chunk, in all of the pieces. */
+/* Turns the counts of each chunk into sums over the chunks before it, and counts all pieces and the
+ * top. */
 static void add_counts(const struct cutting *c) {
     struct pieces *const p = c->p;
     p->top = p->count = 0;
@@ -121,7 +126,7 @@ static void add_counts(const struct cutting *c) {
     }
 }
 
-/* Sizes of a chunk's pieces, from the tree. */
+/* Finds the range of positions and the width of each of a chunk's pieces. */
 static void list_pieces(const struct cutting *c, int chunk) {
     int32_t *const next = c->counts[chunk].pieces;
     int kind;
@@ -134,8 +139,8 @@ static void list_pieces(const struct cutting *c, int chunk) {
     }
 }
 
-/* From the root of an outermost piece down: whose each position is, and what is around it. Then
- * counts own vertices and entries. Returns how many are in middle pieces. */
+/* Finds the piece of each position in the subtree of an outermost piece, and the piece around each
+ * piece; counts own vertices and entries. Returns the number of vertices in middle pieces. */
 static int32_t find_owners(const struct cutting *c, int32_t root) {
     struct pieces *const p = c->p;
     int32_t middle = 0;
@@ -150,7 +155,7 @@ static int32_t find_owners(const struct cutting *c, int32_t root) {
     }
     for (int32_t at = root + 1 - c->size[root]; at <= root; at++) {
         struct piece *const piece = &p->piece[c->own[at]];
-        p->place[at] = piece->own++; /* among its piece's */
+        p->place[at] = piece->own++; /* number of the vertex in its piece */
         piece->entries += c->tree->count[at];
         middle += c->own[at] >= p->leaves;
     }
@@ -178,7 +183,7 @@ static void find_all_owners(const struct cutting *c) {
     c->p->middle = middle;
 }
 
-/* Gives out places. */
+/* Finds the places of all positions. */
 static void find_places(const struct cutting *c) {
     struct pieces *const p = c->p;
     int32_t next = p->top;
@@ -195,7 +200,7 @@ static void find_places(const struct cutting *c) {
     }
 }
 
-/* Where boundaries and entries begin. */
+/* Finds where the boundary and the entries of each piece begin. */
 static void find_extents(const struct cutting *c) {
     struct pieces *const p = c->p;
     for (int32_t k = 0; k < p->count; k++) {
@@ -207,8 +212,8 @@ static void find_extents(const struct cutting *c) {
     }
 }
 
-/* The number in a piece of a position that is above one in it. `seek`: a boundary vertex not behind
- * it; the one it is, if it is one. */
+/* Returns the number in piece k of a higher position than one of the piece's. *seek: index of a
+ * boundary vertex that is not behind it; becomes its own index if it is on the boundary. */
 static int32_t number_in(const struct cutting *c, int32_t k, int32_t position, int32_t *seek) {
     const struct piece *const piece = &c->p->piece[k];
     const int32_t root = piece->high - 1;
@@ -236,7 +241,8 @@ static void fill_boundaries(const struct cutting *c) {
     }
 }
 
-/* The entries of the pieces in a subtree. next: of each piece where the next one goes. */
+/* Fills in the entries of the pieces in a subtree. next: by piece, where its next entry is
+ * stored. */
 static void fill_entries(const struct cutting *c, int32_t root, int64_t *next) {
     const struct structure *const s = c->structure;
     for (int32_t at = root + 1 - c->size[root]; at <= root; at++) {
@@ -264,7 +270,7 @@ static void fill_all_entries(const struct cutting *c, int64_t *next) {
     }
 }
 
-enum { ARRAYS = 4, SCRATCH = 3 }; /* of n numbers each */
+enum { ARRAYS = 4, SCRATCH = 3 }; /* number of arrays of n numbers: kept ones, and scratch */
 
 uint64_t pieces_memory(int32_t n, int64_t entries) {
     const uint64_t vertex =

@@ -14,7 +14,7 @@ void remainder_free(struct remainder *r) {
     pattern_free(&r->pattern);
 }
 
-/* Goes through the cliques of all cells; each starts with its size. */
+/* Loops over the cliques of all cells; each clique starts with its size. */
 #define FOR_CLIQUES(of, name)                                                                      \
     for (int32_t c = 0; c < (of)->cells; c++)                                                      \
         for (const int32_t *name = (of)->found[c].clique,                                          \
@@ -35,7 +35,8 @@ static enum status find_cliques(const struct remainder_request *of, struct remai
     int64_t sum = 0;
     for (int32_t v = 0; v <= r->n; v++) {
         sum += r->first_clique[v];
-        r->first_clique[v] = sum; /* the end; what is put in place moves it to the beginning */
+        r->first_clique[v] = sum; /* end of the vertex's list; storing its cliques moves it back to
+                                     the beginning */
     }
     RETURN_ON_FAILURE(
         memory_alloc(&clique, (size_t)sum, sizeof *r->clique, "the order of elimination", err));
@@ -47,7 +48,7 @@ static enum status find_cliques(const struct remainder_request *of, struct remai
     return STATUS_OK;
 }
 
-/* How many neighbours vertex v of the remainder has at most. */
+/* Returns an upper bound of the number of neighbours of vertex v of the remainder. */
 static int64_t room_for(const struct remainder_request *of, const struct remainder *r, int32_t v) {
     const struct pattern *const p = of->pattern;
     int64_t room = p->first[r->vertex[v] + 1] - p->first[r->vertex[v]];
@@ -56,7 +57,8 @@ static int64_t room_for(const struct remainder_request *of, const struct remaind
     return room;
 }
 
-/* Appends the neighbours of v. Returns how many there are. mark: n numbers, none of which is v. */
+/* Appends the neighbours of v. Returns their number. mark: n numbers of scratch, none of which is
+ * v. */
 static int64_t join(const struct remainder_request *of, const struct remainder *r, int32_t v,
                     int32_t *mark, int32_t *to) {
     const struct pattern *const p = of->pattern;
@@ -81,7 +83,8 @@ static int64_t join(const struct remainder_request *of, const struct remainder *
     return count;
 }
 
-/* Lists of neighbours begin with room for all there can be, and then move together. */
+/* Each list of neighbours is first written where there is room for all it can have; then the lists
+ * move together. */
 enum status remainder_find(const struct remainder_request *of, int32_t eliminated,
                            struct remainder *r, struct error *err) {
     const int32_t all = of->pattern->n;

@@ -8,51 +8,55 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Steps have one of these numbers of entries, or a multiple of the last one: fewer changes are
- * worth some entries that say the same twice. */
+/* Numbers of entries that steps may have: one of these, or a multiple of the last one. Steps are
+ * filled up by repeated entries, because changes of the number cost more. */
 static const int32_t rounded[] = {0, 1, 2, 4, 6, 8, 12, 16};
 
 enum { CLASSES = sizeof rounded / sizeof *rounded, COARSEST = 4 };
 
-/* While a schedule is found. A batch is pieces that are taken together. */
+/* State while a schedule is found. A batch is the pieces that are taken together. */
 struct schedule_making {
     const struct tree *tree;
     const struct structure *structure;
     const struct lengths *lengths;
     struct schedule *schedule;
     int threads, chunks;
-    /* By position. */
-    int32_t *size;  /* of its subtree, if that is no larger than a piece; otherwise more than a
-                       piece has */
-    int32_t *child; /* in a piece: the first child, */
-    int32_t *next;  /* and the next one of the same parent; at a piece's root: the next root of its
-                       batch; -1: none */
-    int32_t *link;  /* the next one in a queue */
+    /* Arrays by position: */
+    int32_t *size;  /* number of positions of its subtree; if that is larger than a piece, any
+                       number larger than a piece's */
+    int32_t *child; /* inside a piece: the first child; -1: none */
+    int32_t *next;  /* inside a piece: the next child of the same parent; at a piece's root: the
+                       next root of its batch; -1: none */
+    int32_t *link;  /* next position in the same queue */
     int32_t *slot;
-    int32_t *entries; /* how many its step has */
-    /* By step. */
-    int32_t *taken; /* the position; where a batch begins, its first root until it is taken */
-    int32_t *batch; /* the first step of each batch */
+    int32_t *entries; /* number of entries of its step */
+    /* Arrays by step: */
+    int32_t *taken; /* position taken; before its batch is taken, the batch's first step has the
+                       batch's first root */
+    int32_t *batch; /* first step of each batch, `batches` entries */
     int32_t batches;
-    int32_t base; /* the first slot of pieces */
+    int32_t base; /* first slot of the positions in pieces */
 };
 
 enum { MAKING_ARRAYS = 7 };
 
-/* Part of the steps. */
+/* Counts in a chunk of the steps. */
 struct step_counts {
-    int64_t entries;   /* of these steps; later, of all before them */
-    int32_t runs;      /* runs that begin in this part; later, in all parts before it */
-    int32_t continued; /* steps that belong to a run that has begun before */
+    int64_t entries;   /* number of entries of the chunk's steps; later, of all steps before it */
+    int32_t runs;      /* number of runs that begin in the chunk; later, of all runs that begin
+                          before it */
+    int32_t continued; /* number of steps at the chunk's beginning that belong to a run from
+                          before */
 };
 
-/* Positions that may be taken next, by their numbers of entries, the longest waiting first. */
+/* Queues of the positions that may be taken next, one for each class of numbers of entries; the
+ * longest waiting comes first. */
 struct queues {
     int32_t head[CLASSES], tail[CLASSES], length[CLASSES];
 };
 
 static int32_t class_of(const struct schedule_making *m, int32_t at) {
-    int32_t class = 0; /* without a branch, which could not be foreseen */
+    int32_t class = 0; /* counted without a branch, which the processor could not predict */
     for (int32_t k = 0; k < CLASSES - 1; k++)
         class += rounded[k] < m->tree->count[at];
     return class;
@@ -73,14 +77,15 @@ static void enqueue(const struct schedule_making *m, struct queues *q, int32_t a
     q->tail[class] = at;
 }
 
-/* The queue to take from after steps of `class`, if that has run empty. */
+/* Returns the class whose queue to take from after a step of `class`: the same, or the next lower
+ * one that is not empty. */
 static int32_t next_class(const struct queues *q, int32_t class) {
     while (q->length[class] == 0)
         class = class == 0 ? CLASSES - 1 : class - 1;
     return class;
 }
 
-/* Finds the children of the positions of a piece, the highest first. */
+/* Lists the children of the positions of a piece, the highest first. */
 static void find_children(const struct schedule_making *m, int32_t root) {
     const int32_t low = root + 1 - m->size[root];
     memset(m->child + low, 0xff, (size_t)m->size[root] * sizeof *m->child); /* -1 */
@@ -91,9 +96,9 @@ static void find_children(const struct schedule_making *m, int32_t root) {
     }
 }
 
-/* Takes all positions of a batch, in an order of few changes of the number of entries. */
+/* Takes all positions of a batch, in an order in which the number of entries seldom changes. */
 static void take_batch(const struct schedule_making *m, int32_t first_step) {
-    enum { WORTH = 8 }; /* entries too many that cost as much as a change */
+    enum { WORTH = 8 }; /* number of repeated entries that cost as much as a change */
     struct queues q = {{0}, {0}, {0}};
     int32_t class = 0, size = 0;
     for (int32_t root = m->taken[first_step]; root >= 0; root = m->next[root]) {
@@ -117,7 +122,7 @@ static void take_batch(const struct schedule_making *m, int32_t first_step) {
     }
 }
 
-/* The first position, or step, of a chunk. */
+/* Returns the first position, which is also the first step, of chunk c. */
 static int32_t part_begin(const struct schedule_making *m, int c) {
     return (int32_t)chunk_begin(m->tree->fringe, m->chunks, c);
 }
@@ -126,9 +131,9 @@ static bool is_in_piece(const struct schedule_making *m, int32_t at) {
     return m->size[at] <= block_sizes.piece_positions;
 }
 
-/* Finds the sizes of a chunk's subtrees, and what is known at once of positions above the pieces.
- * A subtree that begins before the chunk reaches down to the next position that is not deeper; how
- * far is of no interest beyond a piece. Returns the slot after the positions'. */
+/* Finds the sizes of a chunk's subtrees, and the slots and numbers of entries of positions above
+ * the pieces. A subtree that begins before the chunk reaches down to the next position that is not
+ * deeper; sizes beyond a piece's are not exact. Returns the slot after the last one given out. */
 static int32_t find_sizes(const struct schedule_making *m, int c) {
     const struct tree *tree = m->tree;
     const int32_t begin = part_begin(m, c), end = part_begin(m, c + 1);
@@ -153,14 +158,14 @@ static int32_t find_sizes(const struct schedule_making *m, int c) {
     return after;
 }
 
-/* Pieces that wait to be a batch. */
+/* Pieces that wait to become a batch. */
 struct waiting_pieces {
-    int32_t first, last; /* roots */
+    int32_t first, last; /* first and last root of the pieces */
     int32_t size;
     int32_t depth; /* the largest depth of their parents; -1 if they have none */
 };
 
-/* Makes what waits the batch from `step` on; returns the step after it. */
+/* Makes the waiting pieces the batch that begins at `step`. Returns the step after it. */
 static int32_t end_batch(struct schedule_making *m, struct waiting_pieces *w, int32_t step) {
     const int32_t size = w->size;
     if (size > 0) {
@@ -172,9 +177,9 @@ static int32_t end_batch(struct schedule_making *m, struct waiting_pieces *w, in
     return step + size;
 }
 
-/* Goes down all trees, from the highest position to the lowest: gives steps to the positions above
- * the pieces, and to batches. A piece waits for others, as long as the labels of what is above it
- * are kept. */
+/* Goes down all trees, from the highest position to the lowest, and gives steps to the positions
+ * above the pieces and to batches. A piece waits for other pieces as long as the labels of its
+ * ancestors are kept. */
 static void find_batches(struct schedule_making *m) {
     struct waiting_pieces w = {.depth = -1};
     int32_t step = 0;
@@ -204,7 +209,8 @@ static bool begins_run(const struct schedule_making *m, int32_t step) {
     return step == 0 || m->entries[m->taken[step]] != m->entries[m->taken[step - 1]];
 }
 
-/* Counts what each part of the steps has, and then what is before it; the last part has none. */
+/* Counts each chunk of the steps, then turns the counts into sums over the chunks before it.
+ * part[chunks] has the sums over all. */
 static void count_parts(const struct schedule_making *m, struct step_counts *part) {
 #pragma omp parallel for num_threads(m->threads) schedule(dynamic)
     for (int c = 0; c < m->chunks; c++) {
@@ -273,7 +279,7 @@ static void fill(const struct schedule_making *m, struct step_counts *part) {
     }
 }
 
-/* The slots and steps of all positions. */
+/* Finds the slots and steps of all positions. */
 static void find_steps(struct schedule_making *m) {
     const struct tree *tree = m->tree;
     int32_t base = tree->n - tree->fringe;
@@ -349,7 +355,8 @@ enum status schedule_find(const struct tree *tree, const struct structure *struc
     m.slot = m.link + n;
     m.entries = m.slot + n;
     m.taken = m.entries + n;
-    m.batch = schedule->step; /* which is known only when there are no batches any more */
+    m.batch = schedule->step; /* schedule->step serves as scratch for the batches; it is filled when
+                                 they are done */
     find_steps(&m);
     count_parts(&m, parts);
     schedule->slots =

@@ -8,14 +8,14 @@
 #include <string.h>
 
 enum {
-    COARSEST = 48,  /* vertices of a graph that are not merged any more */
-    PARTINGS = 8,   /* tries on the coarsest graph */
-    FEW = 3000,     /* vertices of a graph of which more than one separator is looked for */
-    PASSES = 8,     /* improvements of each graph's separator */
-    PATIENCE = 120, /* moves of a pass that may make nothing better */
+    COARSEST = 48,  /* graphs with up to this number of vertices are not merged */
+    PARTINGS = 8,   /* number of regions that are grown on the coarsest graph */
+    FEW = 3000,     /* a graph with up to this number of vertices gets more than one separator */
+    PASSES = 8,     /* most passes that improve the separator of each graph */
+    PATIENCE = 120, /* a pass stops after this number of moves without improvement */
 };
 
-/* The largest share of the weight of both sides that one may have. */
+/* Largest share that one side may have of the weight of both sides. */
 static const double max_side = 0.6;
 
 void merged_graph_free(struct merged_graph *l) {
@@ -90,9 +90,9 @@ enum status merged_graph_side(const struct merged_graph *g, uint8_t side, int32_
     return STATUS_OK;
 }
 
-/* Matches each vertex with the neighbour that most edges lead to, visiting them in random order;
- * l->coarse then numbers the pairs. Returns how many there are. other, visit: n numbers of scratch.
- */
+/* Matches each vertex with the neighbour to which most edges lead, visiting vertices in random
+ * order; numbers the pairs in l->coarse. Returns the number of pairs. other, visit: n numbers of
+ * scratch each. */
 static int32_t match(struct merged_graph *l, uint64_t *random, int32_t *other, int32_t *visit) {
     const int64_t most = 3 * l->weight / (2 * COARSEST) + 1;
     for (int32_t v = 0; v < l->n; v++) {
@@ -122,7 +122,7 @@ static int32_t match(struct merged_graph *l, uint64_t *random, int32_t *other, i
     return pairs;
 }
 
-/* The coarser graph: matched pairs as vertices. scratch: 3 n numbers. */
+/* Makes the coarser graph, whose vertices are the matched pairs. scratch: 3 n numbers. */
 static enum status merge(struct merged_graph *l, uint64_t *random, struct merged_graph *up,
                          int32_t *scratch, struct error *err) {
     int32_t *const other = scratch, *const slot = scratch + l->n;
@@ -159,7 +159,7 @@ static enum status merge(struct merged_graph *l, uint64_t *random, struct merged
     return STATUS_OK;
 }
 
-/* A separator that is being improved. */
+/* A move of a vertex out of the separator. */
 struct move {
     int64_t gain; /* by how much the separator gets lighter */
     int32_t vertex;
@@ -167,13 +167,15 @@ struct move {
 };
 struct improving {
     struct merged_graph *l;
-    int64_t weight[3]; /* of the sides and the separator */
-    int64_t *gain[2];  /* of each vertex of the separator, if it goes to a side */
+    int64_t weight[3]; /* weight of the left side, of the right side and of the separator */
+    int64_t *gain[2];  /* gain of moving each vertex of the separator to the left [0] or right [1]
+                          side */
     uint8_t *locked;
     struct move *heap;
     int64_t heap_count, heap_room;
     void *heap_memory;
-    int32_t *changed; /* vertices whose side changed, and which it was, in order */
+    int32_t *changed; /* vertices whose side has changed, in order; was[k] is the side of changed[k]
+                         before */
     uint8_t *was;
     int64_t changes, changes_room;
 };
@@ -270,7 +272,7 @@ static int64_t imbalance(const struct improving *i) {
                                               : i->weight[RIGHT] - i->weight[LEFT];
 }
 
-/* One pass; *better tells whether it found a better separator. */
+/* Runs one pass of moves. *better: it has found a better separator. */
 static enum status pass(struct improving *i, bool *better, struct error *err) {
     struct merged_graph *const l = i->l;
     const int64_t most = (int64_t)(max_side * (double)l->weight) + 1;
@@ -338,7 +340,7 @@ cleanup:
     return status;
 }
 
-/* Parts the coarsest graph: a region that grows from a random vertex is one side, and those of it
+/* Splits the coarsest graph: a region that grows from a random vertex is one side; its vertices
  * that have neighbours outside are the separator. queue: n numbers of scratch. */
 static void grow(struct merged_graph *l, uint64_t *random, int32_t *queue) {
     int64_t weight = 0;
@@ -373,7 +375,7 @@ static void grow(struct merged_graph *l, uint64_t *random, int32_t *queue) {
     }
 }
 
-/* How bad a separator is: its weight, and more if sides are unequal. */
+/* Returns how bad a separator is: its weight, and more if the sides are unequal. */
 static double badness(const struct merged_graph *l) {
     double weight[3] = {0, 0, 0};
     for (int32_t v = 0; v < l->n; v++)
@@ -401,7 +403,7 @@ static enum status part_coarsest(struct merged_graph *l, uint64_t *random, int32
     return STATUS_OK;
 }
 
-/* Brings the separator of the coarser graph down to this one, and improves it. */
+/* Passes the separator of the coarser graph on to this graph, and improves it. */
 static enum status project(struct merged_graph *l, const struct merged_graph *up,
                            struct error *err) {
     for (int32_t v = 0; v < l->n; v++)
@@ -412,7 +414,7 @@ static enum status project(struct merged_graph *l, const struct merged_graph *up
 static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
                         struct error *err);
 
-/* Merges vertices, parts what is left, and comes back. */
+/* Finds a separator of the merged graph and passes it on to l. */
 static enum status part_above(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
                               struct error *err) {
     struct merged_graph up = {0};
@@ -428,8 +430,8 @@ cleanup:
     return status;
 }
 
-/* Finds a separator: the best of some that are looked for from the level on that has up to FEW
- * vertices. scratch: 3 n numbers. */
+/* Finds a separator: the best of `tries` that are looked for from the level with up to FEW vertices
+ * on. scratch: 3 n numbers. */
 static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
                         struct error *err) {
     double least = 0;

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The roots of pieces that each vertex of the core is in the boundary of. */
+/* For each vertex of the core, the roots of the pieces whose boundaries it is in. */
 struct core_neighbours {
-    int64_t *first; /* core + 1 */
-    int32_t *root;  /* first[core] */
+    int64_t *first; /* index in `root` at which each vertex's roots begin, core + 1 entries */
+    int32_t *root;  /* first[core] entries */
 };
 
 static bool is_piece(const struct tree *tree, int32_t at) {
@@ -56,9 +56,9 @@ cleanup:
     return status;
 }
 
-/* Appends `above` to the lists of the positions of the core that it is joined to and that are below
- * it, or, if higher is NULL, counts only. Of each position of the core, end: where the list ends so
- * far, and mark: the last one that was appended. */
+/* Appends `above` to the list of each lower core position to which it is joined; only counts if
+ * higher is NULL. By core position, end: end of its list so far; mark: last position appended to
+ * it. */
 static void join_core(const struct pattern *p, const struct tree *tree, const struct structure *s,
                       const struct core_neighbours *pieces, int32_t above, int32_t *mark,
                       int64_t *end, int32_t *higher) {
@@ -87,26 +87,26 @@ static void join_core(const struct pattern *p, const struct tree *tree, const st
     }
 }
 
-/* The lists of the fringe are those of the children, without their first entries, and the higher
- * neighbours in the pattern. */
+/* State while the lists of the fringe are found. The list of a position joins the lists of its
+ * children, without their first entries, and the position's higher neighbours in the pattern. */
 struct structure_finding {
     const struct pattern *pattern;
     const struct tree *tree;
-    struct tree_chunks chunks; /* of the fringe */
+    struct tree_chunks chunks; /* chunks of the fringe's positions */
     struct structure *structure;
-    int32_t *before; /* fringe: the position before each subtree */
+    int32_t *before; /* by fringe position: the position before its subtree */
 };
 
-/* A list that is put together, ascending. */
+/* An ascending list that is being put together. */
 struct list {
     int32_t *entry;
     int32_t length;
-    int32_t whole;                               /* its length in the end */
-    int32_t fresh[BLOCK_FRESH_MAX], fresh_count; /* of a long one: entries that wait, in any order,
-                                                    maybe twice */
+    int32_t whole;                               /* final number of entries */
+    int32_t fresh[BLOCK_FRESH_MAX], fresh_count; /* of a long list: new entries that are not in
+                                                    order yet; one may occur twice */
 };
 
-/* Puts the entries that wait where they belong. */
+/* Merges the new entries into the list. */
 static void settle(struct list *l) {
     int32_t more = 0;
     sort_numbers(l->fresh, l->fresh_count);
@@ -123,7 +123,8 @@ static void settle(struct list *l) {
     l->fresh_count = 0;
 }
 
-/* The first place that does not hold less, if no place before `from` does. */
+/* Returns the first index from `from` on whose entry is not less than `entry`; every entry before
+ * `from` is less. */
 static int32_t seek(const struct list *l, int32_t from, int32_t entry) {
     int32_t step = 1, high = from;
     while (high < l->length && l->entry[high] < entry) {
@@ -142,7 +143,8 @@ static int32_t seek(const struct list *l, int32_t from, int32_t entry) {
     return from;
 }
 
-/* Joins an entry. Returns where those behind it are to be looked for. */
+/* Adds an entry to a long list. Returns the index from which higher entries are to be looked
+ * for. */
 static int32_t join_long(struct list *l, int32_t from, int32_t entry) {
     const int32_t at = seek(l, from, entry);
     if (at < l->length && l->entry[at] == entry)
@@ -154,7 +156,7 @@ static int32_t join_long(struct list *l, int32_t from, int32_t entry) {
     return 0;
 }
 
-/* Puts an entry into a short list, if it is not there. Returns the list's length then. */
+/* Adds an entry to a short list unless it is there. Returns the list's length. */
 static inline int32_t join_short(int32_t *list, int32_t length, int32_t entry) {
     int32_t to = length;
     while (to > 0 && list[to - 1] > entry)
@@ -202,8 +204,8 @@ static inline void join_neighbours(const struct structure_finding *f, struct lis
     }
 }
 
-/* The list of a position whose children have theirs: the longest one of these, and what others
- * add until it is whole, by the counts. Nothing waits then. */
+/* Finds the list of a position whose children's lists are known: the longest child's list, and
+ * entries of the others until the list has tree->count entries. No new entries wait then. */
 static void find_list(const struct structure_finding *f, int32_t at) {
     const struct tree *tree = f->tree;
     const struct structure *s = f->structure;
@@ -245,7 +247,7 @@ static void find_chunk(const struct structure_finding *f, int32_t chunk, int64_t
     }
 }
 
-/* The lists in a chunk that smaller ones have left. */
+/* Finds the lists in a chunk that the smaller chunks have left. */
 static void find_left(const struct structure_finding *f, const struct tree_chunks *smaller,
                       const struct tree_chunks *chunks, int32_t chunk) {
     const int32_t from = tree_chunk_low(chunks, chunk) / smaller->size;
@@ -290,7 +292,7 @@ void structure_free(struct structure *structure) {
     *structure = (struct structure){0};
 }
 
-/* The lists of the core, after those of the fringe. */
+/* Finds the lists of the core, behind those of the fringe. */
 static enum status find_core(const struct pattern *pattern, const struct tree *tree,
                              struct structure *structure, struct error *err) {
     const int32_t fringe = tree->fringe, core = tree->n - fringe;

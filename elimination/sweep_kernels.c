@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Labels of a position stay in registers. */
+/* Sizes with which the labels of a position stay in registers. */
 enum {
     VECTORS = 4,
     PER_VECTOR = VECTOR_BYTES / (int)sizeof(path_length),
@@ -47,10 +47,11 @@ static void emit(const struct sweep *s, const path_length *label, int32_t count)
         s->taker->take(s->taker, label, count);
 }
 
-/* Cells of the core that are worked on at a time, of all lanes. */
+/* Number of core labels of all lanes that are worked on at a time. */
 enum { BLOCK = 64 };
 
-/* row[0 .. BLOCK-1]: the labels of the core from `first` on of one lane. */
+/* Finds the labels of core vertices first .. first + BLOCK - 1 for one lane, in row[0 ..
+ * BLOCK-1]. */
 static inline void across_lane(const struct sweep *s, int32_t from, int lane, int32_t first,
                                path_length *restrict row) {
     const int32_t core = s->tree->n - s->tree->fringe;
@@ -87,16 +88,16 @@ static void across(const struct sweep *s) {
     emit(s, s->stack, core);
 }
 
-/* Where a sweep down is. */
+/* Position of a downward sweep in its schedule. */
 struct sweep_place {
     int32_t step;
     int64_t entry;
-    path_length *label; /* where the next labels go */
+    path_length *label; /* where the next labels are stored */
 };
 
-/* So many steps with `entries` entries each. All the time goes into this loop; it is inlined with
- * constants for narrow and, if they are few, entries. start: labels to start by, of
- * the only step. */
+/* Takes `steps` steps with `entries` entries each. Nearly all of a sweep's time is spent in this
+ * loop; it is inlined with constants for narrow and, if there are few, for entries. start: labels
+ * that the only step starts from; NULL: none. */
 static inline __attribute__((always_inline)) void
 take_steps(const struct sweep *s, struct sweep_place *walk, int32_t steps, const int entries,
            const path_length *start, const bool narrow) {
@@ -145,7 +146,7 @@ static inline __attribute__((always_inline)) void take_run(const struct sweep *s
     case count:                                                                                    \
         take_steps(s, walk, steps, count, NULL, narrow);                                           \
         break
-    if (!narrow) { /* rare */
+    if (!narrow) { /* rare case */
         take_steps(s, walk, steps, entries, NULL, narrow);
         return;
     }

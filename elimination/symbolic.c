@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* As measured on one core of a Zen 3 with AVX2. */
+/* Costs as measured on one core of a Zen 3 with AVX2. */
 const struct core_costs core_costs = {
     .sweep = 0.07,
     .vertex = 0.35,
@@ -54,7 +54,7 @@ static void number_positions(struct tree *tree) {
         tree->position[tree->vertex[at]] = at;
 }
 
-/* Moves what stands at each position to new_position; scratch: n numbers. */
+/* Moves the number at each position to new_position; scratch: n numbers. */
 static void permute(const int32_t *new_position, int32_t n, int32_t *array, int32_t *scratch) {
     for (int32_t at = 0; at < n; at++)
         scratch[new_position[at]] = array[at];
@@ -86,8 +86,8 @@ static void find_depths(struct tree *tree) {
     }
 }
 
-/* key[at]: the most higher neighbours that a position at or below it has. Keys do not fall on the
- * way to the root, so that a limit to them parts the tree in two. */
+/* Finds the key of each position: most higher neighbours of a position at or below it. Keys do not
+ * fall on the way to the root, so a limit to them cuts the tree in two. */
 static void find_keys(const struct tree *tree, int32_t *key) {
     memcpy(key, tree->count, (size_t)tree->n * sizeof *key);
     for (int32_t at = 0; at < tree->n; at++) {
@@ -122,10 +122,10 @@ enum status tree_cut(struct tree *tree, int32_t most, struct error *err) {
     return STATUS_OK;
 }
 
-/* Sums over the positions with keys up to each number, and over the pieces that a cut there
- * leaves. */
+/* Sums by key: entry k has the sum over the positions with keys up to k, and over the pieces that a
+ * cut there leaves. */
 struct sums {
-    int64_t *vertices, *entries, *pairs, *boundary; /* n + 2 each */
+    int64_t *vertices, *entries, *pairs, *boundary; /* n + 2 entries each */
 };
 
 static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
@@ -139,11 +139,13 @@ static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
         s->vertices[key[at]]++;
         s->entries[key[at]] += count;
         s->pairs[key[at]] += count * (count - 1) / 2;
-        s->boundary[key[at]] += to_boundary; /* it is the root of a piece while its parent is in */
+        s->boundary[key[at]] += to_boundary; /* at is the root of a piece as long as its parent is
+                                                in the core */
         if (parent < 0)
             continue;
         size[parent] += size[at];
-        s->boundary[key[parent]] -= to_boundary; /* the core */
+        s->boundary[key[parent]] -= to_boundary; /* at is not a root when its parent is eliminated,
+                                                    too */
     }
     for (int32_t k = 1; k <= n; k++) {
         s->vertices[k] += s->vertices[k - 1];
@@ -157,12 +159,13 @@ static double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
-/* How many sources are wanted. */
+/* Returns the number of sources that are wanted. */
 static double rows_of(const struct tree *tree, const struct core_costs *costs) {
     return costs->rows > 0 ? costs->rows : tree->n;
 }
 
-/* Nanoseconds for all rows, if what has keys up to k is eliminated. */
+/* Returns the predicted nanoseconds for all rows if the positions with keys up to k are
+ * eliminated. */
 static double cost_of_cut(const struct tree *tree, const struct core_costs *costs,
                           const struct sums *s, int32_t k) {
     const double n = tree->n, fringe = (double)s->vertices[k], core = n - fringe;
@@ -185,7 +188,7 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     memset(sums, 0, 4 * (n + 2) * sizeof *sums);
     find_keys(tree, key);
     sum_up(tree, key, size, &s);
-    *most = -1; /* everything is core */
+    *most = -1; /* all vertices are the core */
     *predicted_ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
                                        (double)n * (double)n * costs->closure);
     for (int32_t k = 0; k <= known; k++) {

@@ -7,17 +7,18 @@
 
 #include <stdbool.h>
 
-/* A position of the caller's order. */
+/* A position in the caller's order. */
 struct node {
     union {
-        int32_t ancestor; /* a shortcut on the way up; -1 at a root of what is looked at so far */
-        int32_t end;      /* where the places of its next child down end */
+        int32_t ancestor; /* an ancestor, as a shortcut on the way up; -1 at a root of the part that
+                             is looked at so far */
+        int32_t end;      /* end of the places for the subtree of the node's next lower child */
     };
-    int32_t parent; /* -1: it is a root */
-    int32_t size;   /* of its subtree */
+    int32_t parent; /* parent's position in the caller's order; -1: a root */
+    int32_t size;   /* number of nodes of its subtree */
     union {
-        int32_t next;  /* among its parent's children from other runs: the next one; -1: the last */
-        int32_t place; /* its position in the tree */
+        int32_t next;  /* next one among the parent's children from other runs; -1: the last */
+        int32_t place; /* position in the tree */
     };
 };
 
@@ -25,13 +26,14 @@ enum { NODE_ARRAYS = sizeof(struct node) / sizeof(int32_t) };
 
 struct tree_building {
     const struct pattern *pattern;
-    const int32_t *vertex; /* the caller's order */
+    const int32_t *vertex; /* caller's order */
     const struct order_runs *runs;
     int threads;
     struct tree *tree;
     struct node *node;
-    int32_t *end;   /* of each run: where the places end that its roots and all before have */
-    int32_t *child; /* n: of each node, one of its children from other runs; -1: there is none */
+    int32_t *end;   /* by run: end of the places of the trees of this run's roots and of all runs
+                       before */
+    int32_t *child; /* by node, n entries: one of its children from other runs; -1: none */
     int32_t *room;  /* n numbers of scratch */
 };
 
@@ -48,7 +50,8 @@ static inline void fetch_nodes(const struct tree_building *b, int32_t at, int32_
     }
 }
 
-/* Parents and sizes of subtrees, of a run's nodes and of what is below them. */
+/* Finds the parents of the nodes joined to a run's nodes from below, and the sizes of the subtrees
+ * of a run's nodes. */
 static void find_parents(const struct tree_building *b, int32_t run) {
     const struct pattern *p = b->pattern;
     const int32_t *const position = b->tree->position;
@@ -64,7 +67,7 @@ static void find_parents(const struct tree_building *b, int32_t run) {
             while (below < at) {
                 struct node *const from = &node[below];
                 const int32_t above = from->ancestor;
-                from->ancestor = at; /* a shortcut for the next time */
+                from->ancestor = at; /* shortcut for later visits */
                 if (above == at)
                     break;
                 if (above >= 0) {
@@ -85,7 +88,7 @@ static void find_parents(const struct tree_building *b, int32_t run) {
     }
 }
 
-/* Fills b->end, if there are several runs. */
+/* Fills b->end if there are several runs. */
 static void find_ends(const struct tree_building *b, int32_t runs) {
     int32_t end = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
@@ -99,8 +102,8 @@ static void find_ends(const struct tree_building *b, int32_t runs) {
         b->end[run] = end += b->end[run];
 }
 
-/* The children from other runs are before those of the node's own. low: where its subtree begins,
- * and where it has room for the children in b->room. */
+/* Places the children from other runs, which come before the node's other children. low: first
+ * place of the node's subtree, and index in b->room of the memory for these children. */
 static void place_children(const struct tree_building *b, int32_t at, int32_t low) {
     int32_t *const child = b->room + low;
     int32_t count = 0;
@@ -114,8 +117,8 @@ static void place_children(const struct tree_building *b, int32_t at, int32_t lo
     }
 }
 
-/* The places of a run's nodes in a postorder, children in their order; those of later runs have
- * theirs. */
+/* Finds the places of a run's nodes in a postorder that keeps the order of children. Nodes of later
+ * runs have their places. */
 static void place(const struct tree_building *b, int32_t run) {
     struct tree *const tree = b->tree;
     struct node *const node = b->node;
@@ -124,7 +127,7 @@ static void place(const struct tree_building *b, int32_t run) {
     for (int32_t at = high - 1; at >= low; at--) {
         struct node *const n = &node[at];
         const int32_t parent = n->parent;
-        if (parent < high) { /* else its parent has done that */
+        if (parent < high) { /* otherwise the parent's run has placed it */
             int32_t *const end = parent < 0 ? &root_end : &node[parent].end;
             n->place = *end - 1;
             *end -= n->size;
@@ -138,7 +141,7 @@ static void place(const struct tree_building *b, int32_t run) {
     }
 }
 
-/* Parents, and positions that are a postorder. */
+/* Finds the parents, and positions that are a postorder. */
 static void find_tree(const struct tree_building *b) {
     const struct order_runs *r = b->runs;
     const int32_t n = b->tree->n, runs = r->layer[r->layers];
@@ -161,27 +164,32 @@ static void find_tree(const struct tree_building *b) {
     }
 }
 
-/* The entries of a row are paths from the leaves of its subtree, of which each but the first ends
- * where it meets the one before. So a position's count is the number of rows that it is a leaf of,
- * less those where two paths meet in it, and the counts of its children; at each row's own position
- * a path ends, too.
+/* Counts higher neighbours. The entries of a row are the vertices of paths in the tree from the
+ * leaves of the row's subtree upwards. Each path but the first ends where it meets the one before,
+ * and the first one ends at the row's own position. So a position's count is the sum of its
+ * children's counts, plus the number of rows of which it is a leaf, minus the number of rows whose
+ * paths meet in it, minus the number of its children, at each of which a path of the child's own
+ * row ends.
  *
- * A chunk counts for the rows inside it, whose leaves are inside, too. What is joined to a row
- * in the top is left to larger chunks. */
+ * A chunk counts for the rows inside it, whose leaves are inside, too. Vertices joined to a row in
+ * the top are left to larger chunks. */
 struct row_counting {
     const struct pattern *pattern;
     struct tree *tree;
-    struct tree_chunks chunks; /* the smallest ones */
-    int32_t *previous;         /* n: of each row the previous leaf, see below */
-    int32_t *before;           /* n: the position before each subtree */
-    int32_t *shortcut;         /* n: the parent, or an ancestor on the way up */
-    int32_t *left;  /* n: the vertices that are left, by their positions, where those of their
-                       chunk begin */
-    int32_t *lefts; /* of the smallest chunk that each chunk begins with: how many it leaves */
+    struct tree_chunks chunks; /* smallest chunks */
+    int32_t *previous;         /* by row, n entries: previous leaf; NONE, WAITS or as_top() of a
+                                  leaf (see the enum) */
+    int32_t *before;           /* by position, n entries: the position before its subtree */
+    int32_t *shortcut;         /* by position, n entries: the parent, or an ancestor as a shortcut
+                                  on the way up */
+    int32_t *left;             /* vertices that chunks leave to larger ones, ascending by position,
+                                  from the beginning of their chunk on, n entries */
+    int32_t *lefts;            /* number of vertices that each chunk leaves, stored for the first
+                                  smallest chunk in it */
 };
 
-/* No leaf so far; a row in the top of its chunk. Rows in the top of the smallest chunks have other
- * numbers below NONE when their turn has come. */
+/* Values of `previous`. NONE: no leaf so far; WAITS: a row in the top of its chunk. A row from the
+ * top of a smallest chunk has as_top(leaf), below NONE, while a larger chunk counts for it. */
 enum { NONE = -1, WAITS = INT32_MIN };
 
 static int32_t as_top(int32_t leaf) {
@@ -192,8 +200,8 @@ static bool is_top(const struct row_counting *c, int32_t at) {
     return c->previous[at] < NONE;
 }
 
-/* The lowest ancestor of `leaf` that is not below `at`, which have a common one: by shortcuts over
- * positions below what was asked for, and so below what will be. */
+/* Returns the lowest common ancestor of `leaf` and `at`, which is not below `at`. Shortcuts lead
+ * past positions below `at`, which later calls do not ask for. */
 static int32_t find_meeting(int32_t *shortcut, int32_t leaf, int32_t at) {
     int32_t last = leaf;
     while (shortcut[last] < at)
@@ -206,7 +214,8 @@ static int32_t find_meeting(int32_t *shortcut, int32_t leaf, int32_t at) {
     return shortcut[last];
 }
 
-/* Finds where the subtree begins; a path begins at a leaf, and one of each child ends. */
+/* Finds where the subtree of `at` begins. Counts the path that begins at a leaf, or those of the
+ * children that end. */
 static void count_children(const struct row_counting *c, int32_t at) {
     const int32_t *const parent = c->tree->parent;
     int32_t children = 0, child = at - 1;
@@ -216,7 +225,8 @@ static void count_children(const struct row_counting *c, int32_t at) {
     c->tree->count[at] += children == 0 ? 1 : -children;
 }
 
-/* Counts `at` for a row above, if it is a leaf. Returns the previous leaf from now on. */
+/* Counts `at` for a higher row if `at` is a leaf of its subtree. Returns the row's previous leaf
+ * for the next call. */
 static int32_t count_row(const struct row_counting *c, int32_t previous, int32_t at) {
     int32_t *const count = c->tree->count;
     if (c->before[at] < previous)
@@ -227,8 +237,8 @@ static int32_t count_row(const struct row_counting *c, int32_t previous, int32_t
     return at;
 }
 
-/* Counts `at` for the rows inside a chunk that ends at `high`, but for those inside smaller ones.
- * Returns whether rows are left. */
+/* Counts `at` for the rows inside a chunk that ends at `high`, without the rows inside smaller
+ * chunks. Returns whether `at` is joined to rows of larger chunks. */
 static inline bool count_rows(const struct row_counting *c, int32_t at, int32_t high,
                               bool smallest) {
     const struct pattern *p = c->pattern;
@@ -254,7 +264,7 @@ static void begin_shortcuts(const struct row_counting *c) {
         c->shortcut[at] = c->tree->parent[at];
 }
 
-/* Counts in a smallest chunk. */
+/* Counts for the rows inside one of the smallest chunks. */
 static void count_chunk(const struct row_counting *c, int32_t chunk) {
     struct tree *const tree = c->tree;
     const int32_t low = tree_chunk_low(&c->chunks, chunk),
@@ -277,7 +287,7 @@ static void count_chunk(const struct row_counting *c, int32_t chunk) {
     c->lefts[chunk] = lefts;
 }
 
-/* Counts in a chunk what smaller ones have left. */
+/* Counts in a chunk for the rows that smaller chunks have left. */
 static void count_left(const struct row_counting *c, const struct tree_chunks *smaller,
                        const struct tree_chunks *chunks, int32_t chunk) {
     const struct tree *tree = c->tree;
@@ -331,7 +341,7 @@ struct chunk_totals {
     int32_t height;
 };
 
-/* Adds up the counts inside a chunk, and finds the depths there. */
+/* Sums up the counts inside a chunk, and finds the depths there. */
 static struct chunk_totals sum_chunk(const struct row_counting *c, int32_t chunk) {
     const struct tree *tree = c->tree;
     const int32_t low = tree_chunk_low(&c->chunks, chunk),
@@ -343,7 +353,7 @@ static struct chunk_totals sum_chunk(const struct row_counting *c, int32_t chunk
             continue;
         if (parent >= 0 && parent < high && !is_top(c, parent))
             tree->count[parent] += tree->count[at];
-        sum.entries += --tree->count[at]; /* the position itself */
+        sum.entries += --tree->count[at]; /* without the position itself */
     }
     for (int32_t at = high - 1; at >= low; at--) {
         if (!is_top(c, at))
@@ -360,7 +370,7 @@ static void sum_top(const struct row_counting *c, int32_t at) {
     tree->entries += --tree->count[at];
 }
 
-/* The counts, the depths and what they sum up to. */
+/* Finds the counts, the depths, and their totals. */
 static void find_counts(const struct row_counting *c) {
     struct tree *const tree = c->tree;
     const struct tree_chunks *const chunks = &c->chunks;
@@ -372,7 +382,7 @@ static void find_counts(const struct row_counting *c) {
         count_chunk(c, chunk);
     for (struct tree_chunks smaller = *chunks; smaller.count > 1;) {
         const struct tree_chunks larger = tree_chunks_larger(&smaller);
-        begin_shortcuts(c); /* those of smaller chunks lead too far */
+        begin_shortcuts(c); /* shortcuts of smaller chunks lead too far up */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(larger.threads)
         for (int32_t chunk = 0; chunk < larger.count; chunk++)
             count_left(c, &smaller, &larger, chunk);
@@ -399,7 +409,7 @@ enum status tree_build(const struct pattern *pattern, const int32_t *vertex,
                        const struct order_runs *runs, int threads, struct tree *tree,
                        struct error *err) {
     const int32_t n = pattern->n;
-    enum { LARGE = 1 << 17 }; /* of fewer vertices, neighbours are near anyway */
+    enum { LARGE = 1 << 17 }; /* in a graph with fewer vertices, caches hold all neighbours */
     int32_t one_layer[] = {0, 1}, one_run[] = {0, n}, lefts[CHUNKS_MAX];
     const struct order_runs one = {1, one_layer, one_run};
     void *memory = NULL;

@@ -4,22 +4,24 @@
 #include <math.h>
 
 /* Returns whether a sweep for each source would take less than the other algorithm even if
- * separators were as wide as the levels of a search. Classes of rows take less than sweeps. */
+ * separators were as wide as the levels of a search. That is a high estimate, because classes of
+ * rows take less time than sweeps. */
 static bool may_pay(const struct look *look, int32_t n, const struct whole_options *o) {
-    const double each = 20, separator = 8; /* entries of a vertex, and of a separator squared */
+    const double each = 20, separator = 8; /* entries for each vertex, and for each separator vertex
+                                              squared */
     const double width = look->found.width;
     const double entries = each * n + separator * width * width;
     return width > 0 && 1e-9 * core_costs.sweep * entries * o->sources / o->threads < o->other_s;
 }
 
-/* Looks for an order of all vertices. The first look may be content with a core; the second one is
- * not, and is taken where that may pay. */
+/* Looks for an order of all vertices. The first look may end with a core. Where a whole order may
+ * pay, a second look finds one. */
 static enum status look_for_order(const struct graph *g, const struct whole_options *o,
                                   struct look *look, struct error *err) {
     struct look_limits limits = {
         .other_s = o->other_s, .slowness = 1.0 / o->threads, .threads = o->threads};
     struct core_costs costs = core_costs;
-    costs.rows = isinf(o->other_s) ? 0 : o->sources; /* 0: as if all were wanted */
+    costs.rows = isinf(o->other_s) ? 0 : o->sources; /* 0: costs are those for all rows */
     RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
     if (look_is_whole(look) || !may_pay(look, g->n, o))
         return STATUS_OK;

@@ -6,11 +6,11 @@
 namespace {
 
 constexpr int tile = CLOSING_TILE;
-constexpr int each = 4;           // cells of a thread in a row and in a column of a tile
-constexpr int side = tile / each; // threads of a block across and down
+constexpr int each = 4;           // a thread has each x each cells of a tile
+constexpr int side = tile / each; // a block has side x side threads
 constexpr int cells_of_tile = tile * tile;
 
-// Rows with a thread each.
+// Number of threads of a block of the kernels that fill the matrix.
 constexpr int filling_threads = 64;
 
 __device__ constexpr double no_path = __builtin_inf();
@@ -42,7 +42,7 @@ __device__ void read_tile(const double *from, size_t ld, SharedTile &to) {
         to.cell[c / tile][c % tile] = from[static_cast<size_t>(c / tile) * ld + c % tile];
 }
 
-// The tile on the diagonal: its own distances through its own vertices.
+// Closes tile k on the diagonal: finds its distances through its own vertices.
 __global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_t ld, size_t k) {
     DYNAMIC_SHARED(SharedTile, shared);
     SharedTile &own = shared[0];
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_
     read_tile(at, ld, own);
     for (int through = 0; through < tile; through++) {
         __syncthreads();
-        // Row and column `through` stay as they are: the diagonal is 0.
+        // Row and column `through` do not change, because the diagonal is 0.
         for (int c = thread; c < cells_of_tile; c += side * side) {
             const int i = c / tile, j = c % tile;
             if (i != through && j != through)
@@ -63,8 +63,8 @@ __global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_
         at[static_cast<size_t>(c / tile) * ld + c % tile] = own.cell[c / tile][c % tile];
 }
 
-// The least of a tile (i, j) and of the product of (i, k) and (k, j). The tile may be one of these:
-// all threads read them before one writes.
+// Sets tile (i, j) to the least of itself and of the product of tiles (i, k) and (k, j). One of
+// these may be tile (i, j) itself: all threads read them before any thread writes.
 __device__ void multiply(double *dist, size_t ld, size_t i, size_t j, size_t k) {
     DYNAMIC_SHARED(SharedTile, shared);
     SharedTile &left = shared[0], &right = shared[1];
@@ -105,12 +105,12 @@ __device__ void multiply(double *dist, size_t ld, size_t i, size_t j, size_t k) 
     }
 }
 
-// The number of a tile of row or column k, of which the one on the diagonal is left out.
+// Returns the index of a tile in row or column k by its number among those off the diagonal.
 __device__ size_t other_than(size_t k, unsigned number) {
     return number < k ? number : number + 1;
 }
 
-// The tiles beside the diagonal's, in its row and in its column.
+// Multiplies the tiles of row k and of column k, except the one on the diagonal.
 __global__ void __launch_bounds__(side *side) close_cross(double *dist, size_t ld, size_t k) {
     const size_t other = other_than(k, blockIdx.x);
     multiply(dist, ld, blockIdx.y == 0 ? k : other, blockIdx.y == 0 ? other : k, k);

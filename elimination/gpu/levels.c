@@ -11,7 +11,7 @@
 #include "gpu/gpu_solver.h"               // struct gpu_matrices
 #include "gpu/launch/gpu_error.h"         // gpu_check
 
-/* Lists the jobs of all pieces, by kind and width. The caller frees *jobs. */
+/* Lists the jobs of all pieces, ordered by kind and width of piece. The caller frees *jobs. */
 static enum status find_jobs(const struct pieces *p, struct product_pieces *to,
                              struct product_job **jobs, int32_t *count, struct error *err) {
     int32_t next[2][PRODUCT_WIDTHS] = {0};
@@ -42,7 +42,7 @@ static enum status find_jobs(const struct pieces *p, struct product_pieces *to,
     return STATUS_OK;
 }
 
-/* Uploads the pieces, and allocates what closing them fills in. */
+/* Uploads the pieces, and allocates the arrays of distances that products_close() fills. */
 static enum status upload_pieces(struct device_memory *memory, const struct pieces *p,
                                  struct product_pieces *to, struct error *err) {
     const size_t n = (size_t)p->n, count = (size_t)p->count;
@@ -93,8 +93,8 @@ static enum status upload_pieces(struct device_memory *memory, const struct piec
     TRY(device_memory_alloc(memory, &cells, (size_t)through * sizeof(path_length),
                             "allocating pieces", err));
     to->through = cells;
-    /* Cells beyond boundaries hold a length to which LENGTH_INF, with which they meet, can be
-     * added. */
+    /* Cells beyond boundaries hold a large length. LENGTH_INF is added to it, and the sum must not
+     * overflow. */
     TRY(gpu_check(cudaMemset(cells, 0x3f, (size_t)through * sizeof(path_length)), "clearing pieces",
                   err));
 
@@ -106,7 +106,7 @@ cleanup:
 
 #ifdef LENGTH_F64
 
-/* Finds the distances among a top. */
+/* Finds the distances in a top of float64 lengths. */
 static enum status close_graph(struct device_memory *memory, struct progress *progress,
                                const struct pieces_top *top, double *dist, size_t ld,
                                struct error *err) {
@@ -130,7 +130,7 @@ static enum status close_graph(struct device_memory *memory, struct progress *pr
 
 #else
 
-/* Finds the distances among a top by the variant of cuda_blocked that is best for it. */
+/* Finds the distances in a top by the variant of cuda_blocked that is best for it. */
 static enum status close_graph(struct device_memory *memory, struct progress *progress,
                                const struct pieces_top *top, int32_t *dist, size_t ld,
                                struct error *err) {
@@ -172,7 +172,7 @@ cleanup:
 
 #endif
 
-/* Finds the distances among the top, which is in pieces itself, by sweeps from all its vertices. */
+/* Finds the distances in a top that is in pieces itself, by sweeps from all its vertices. */
 static enum status sweep_top(struct device_memory *memory, const struct product_pieces *top,
                              path_length *dist, size_t ld, struct error *err) {
     const int32_t n = top->n, all = product_lanes(n);
@@ -206,8 +206,8 @@ cleanup:
     return status;
 }
 
-/* Finds the distances among a level's top: as a graph, if it is small or does not fall into pieces;
- * otherwise as the next level. */
+/* Finds the distances in a level's top. A top that is small or does not fall into pieces is solved
+ * as a graph, any other as the next level. */
 static enum status close_top(struct device_memory *memory, const struct level_options *options,
                              const struct pieces_top *top, struct product_pieces *products,
                              struct error *err) {
@@ -238,7 +238,7 @@ cleanup:
     return status;
 }
 
-/* The largest number of vertices that a piece has with its boundary. */
+/* Returns the largest number of vertices that a piece has together with its boundary. */
 static int32_t largest_piece(const struct pieces *p) {
     int32_t largest = 0;
     for (int32_t k = 0; k < p->count; k++) {

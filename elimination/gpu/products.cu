@@ -11,24 +11,25 @@ using Pieces = product_pieces;
 using Batch = product_batch;
 
 #ifdef CUDA_SHIM
-constexpr int threads = 16; // of a block
+constexpr int threads = 16; // number of threads of a block
 #else
 constexpr int threads = 128;
 #endif
 constexpr int closing_threads = threads / 2;
-constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
-constexpr int slots_each = 8; // blocks that count at the same time on a multiprocessor, at most
-constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
-// Sources of a thread where boundaries are narrow: two of float64 would leave registers for too few
-// threads at a time.
+constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have on any GPU
+constexpr int slots_each = 8;          // most blocks with counts of their own at the same time on a
+                                       // multiprocessor
+constexpr int at_a_time = 8;           // targets for which a boundary of any width is read once
+// Number of sources of a thread where boundaries are narrow. Two of float64 would take so many
+// registers that too few threads run at a time.
 constexpr int narrow_sources = LENGTH_NUMBER == 0 ? 2 : 1;
-constexpr int at_once = 16; // vertices of the top to which a thread finds the distances at once
+constexpr int at_once = 16; // vertices of the top to which a thread finds the distances at a time
 
 __device__ __forceinline__ int32_t row_length(const struct piece &piece) {
     return piece.own + piece.width;
 }
 
-// The distances inside a piece's subtree from the source at a position of it.
+// Returns the row of distances inside piece k's subtree, from the source at a position of it.
 __device__ __forceinline__ path_length *row_within(const Pieces &p, int32_t k,
                                                    const struct piece &piece, int32_t position) {
     return p.within + p.inside[k] + static_cast<int64_t>(position - piece.low) * row_length(piece);
@@ -43,7 +44,7 @@ __host__ __device__ constexpr int32_t rounded(int32_t width) {
                          : (width + 3) / 4 * 4;
 }
 
-// The distance that a label stands for.
+// Returns the distance of a label: float64 labels are numbers of spacings.
 __device__ __forceinline__ path_length distance_of(double spacing, path_length label) {
 #ifdef LENGTH_F64
     return label * spacing;
@@ -55,8 +56,8 @@ __device__ __forceinline__ path_length distance_of(double spacing, path_length l
 
 // Closing -----------------------------------------------------------------------------------------
 
-// One lane of a piece: the distances through it from an own vertex or a boundary vertex. Label i is
-// label[i * stride].
+// Finds the distances through a piece from one of its own vertices or boundary vertices, its lane.
+// Label i is at label[i * stride].
 __device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece, int32_t lane,
                            path_length *label, int32_t stride) {
     const int32_t size = row_length(piece);
@@ -90,8 +91,8 @@ __device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece
         column[static_cast<int64_t>(i) * rounded(piece.width)] = label[i * stride];
 }
 
-// Blocks take pieces in turn. Labels are in shared memory, or, if `each` > 0, in so many cells of
-// scratch for each block.
+// Blocks take pieces in turn. Labels are in shared memory; if `each` > 0, each block has `each`
+// cells of scratch for them instead.
 __global__ void close_pieces(Pieces p, path_length *scratch, size_t each) {
     DYNAMIC_SHARED(path_length, shared);
     path_length *const label = (each > 0 ? scratch + each * blockIdx.x : shared) + threadIdx.x;
@@ -104,7 +105,8 @@ __global__ void close_pieces(Pieces p, path_length *scratch, size_t each) {
     }
 }
 
-// From the sources of a leaf piece to the middle piece around it, and its boundary.
+// Finds the distances inside its subtree from each source of a leaf piece to the middle piece
+// around it, and to that piece's boundary.
 __global__ void climb(Pieces p) {
     for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.leaves;
          k += static_cast<int32_t>(gridDim.x)) {
@@ -136,9 +138,9 @@ __global__ void climb(Pieces p) {
 
 // Collecting --------------------------------------------------------------------------------------
 
-// Output of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
-// A job begins with begin(); turn_to() names a target, or two at places next to each other; add()
-// takes the distances from source r.
+// Collectors take the distances that a thread finds, from `sources` sources that are `threads`
+// lanes apart. A job starts with begin(). turn_to() names a target, or two targets at neighbouring
+// places. add() takes the distances from source r.
 template <enum product_kind kind, int sources>
 struct Collector;
 
@@ -224,21 +226,22 @@ constexpr size_t counters(enum product_kind kind) {
     return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
 }
 
-// Returns the distance that a collector is given for a label. Where all distances are taken for
-// finite and greater than 0, that of a source to itself comes as 1.
+// Returns the distance that a collector gets for a label. Where all distances count as finite and
+// greater than 0, the distance of a source to itself is passed as 1.
 template <typename Collecting>
 __device__ __forceinline__ path_length collected(const Collecting &, path_length label) {
     return Collecting::finite ? larger(label, static_cast<path_length>(1)) : label;
 }
 
-// The row of labels that is LENGTH_INF, behind those that are stored.
+// Returns the number of the row of labels that holds LENGTH_INF; it is behind all rows that are
+// stored.
 __host__ __device__ constexpr int32_t no_path_row(const Pieces &p, enum product_kind kind) {
     return kind == PRODUCT_LABELS ? p.n : p.top + p.middle;
 }
 
 // The top -----------------------------------------------------------------------------------------
 
-// A thread takes a source, a block some of the top's vertices.
+// Finds the distances to the top: each thread for one source, each block for some of the vertices.
 template <enum product_kind kind>
 __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
     DYNAMIC_SHARED(path_length, shared);
@@ -296,9 +299,9 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
 struct Job {
     struct piece piece;
     struct product_job job;
-    int32_t place; // of the first target
-    bool stores;   // labels, which pieces below read
-    bool inside;   // some source of the block may be in the subtree
+    int32_t place; // place of the first target
+    bool stores;   // labels are stored, because pieces below read them
+    bool inside;   // some source of the block may be in the piece's subtree
 
     __device__ Job(const Pieces &p, const struct product_job &own, int32_t first_source,
                    int32_t last_source)
@@ -306,7 +309,7 @@ struct Job {
           stores(own.piece >= p.leaves),
           inside(last_source >= piece.low && first_source < piece.high) {
     }
-    // The least of a label and of the distance inside the subtree, of target v.
+    // Returns the least of a label and of the distance inside the subtree, for target v.
     __device__ __forceinline__ path_length least(const Pieces &p, int32_t source, int32_t v,
                                                  path_length label) const {
         return source >= piece.low && source < piece.high
@@ -315,8 +318,8 @@ struct Job {
     }
 };
 
-// Multiplies for one job: a thread holds the labels of the boundary, of which there are `width`, in
-// registers, from `sources` sources.
+// Finds the products for one job. A thread holds the boundary's labels, `width` for each of
+// `sources` sources, in registers.
 template <int width, int sources, enum product_kind kind>
 __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const Job &job,
                                          const path_length *through, const int32_t *row,
@@ -346,7 +349,8 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
         }
     };
     int32_t v = 0;
-    // Most sources are outside most pieces, and most pieces are leaves.
+    // Two targets at a time if no source is in the subtree: most sources are outside most pieces,
+    // and most pieces are leaves.
     for (; v + 1 < job.job.targets && !job.inside && (kind == PRODUCT_LABELS || !job.stores);
          v += 2) {
         path_length first[sources], second[sources];
@@ -398,14 +402,14 @@ __device__ __forceinline__ void multiply_narrow(const Pieces &p, const Batch &b,
         CASE(14);
         CASE(15);
         CASE(16);
-    default: // without a boundary
+    default: // pieces without a boundary
         multiply<4, sources, kind>(p, b, job, through, row, lane, collector);
     }
 #undef CASE
 }
 
-// A block takes some jobs for `sources` sources in each thread. Boundaries are filled up to
-// `width`; if that is PRODUCT_NARROW, they have any width up to it.
+// Each block takes some jobs, with `sources` sources for each thread. Boundaries are filled up to
+// `width`; width PRODUCT_NARROW takes boundaries of any width up to it.
 template <int width, int sources, enum product_kind kind>
 __global__ void __launch_bounds__(threads)
     sweep_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
@@ -418,7 +422,7 @@ __global__ void __launch_bounds__(threads)
     const int32_t first_source = b.source[block_lane];
     const int32_t last_source = b.source[block_lane + threads * sources - 1];
     Collector<kind, sources> collector(p, b, lane, counts);
-    // Neighbouring jobs, whose boundaries have much in common.
+    // A block takes neighbouring jobs, because their boundaries have much in common.
     const int32_t from = static_cast<int32_t>(static_cast<int64_t>(jobs) * blockIdx.y / gridDim.y);
     const int32_t to =
         static_cast<int32_t>(static_cast<int64_t>(jobs) * (blockIdx.y + 1) / gridDim.y);
@@ -444,7 +448,8 @@ __global__ void __launch_bounds__(threads)
     collector.finish();
 }
 
-// The same for boundaries of any width, whose labels are read again for every few targets.
+// Finds the products for jobs with boundaries of any width. Labels of the boundary are read again
+// for every few targets.
 template <enum product_kind kind>
 __global__ void __launch_bounds__(threads)
     sweep_wide_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
@@ -506,18 +511,21 @@ __global__ void take_row(Pieces p, Batch b, path_length *row) {
 
 // Rows --------------------------------------------------------------------------------------------
 
-// Returns whether an edge of that weight leads from a label to another on a shortest path.
+// Returns whether an edge with that weight lies on a shortest path: the label at its head is the
+// label at its tail plus the weight.
 __device__ __forceinline__ bool is_tight(path_length from, path_length weight, path_length to) {
     return from < LENGTH_INF && weight < LENGTH_INF && from + weight == to;
 }
 
-// A block turns the labels of some vertices, from some sources, into cells of rows, and finds
-// predecessors on the way, where neighbouring threads read neighbouring labels.
+// Kernel write_rows: a block turns the labels of some vertices from some sources into cells of
+// rows, and finds predecessors at the same time, because neighbouring threads read neighbouring
+// labels there.
 constexpr int row_threads = 2 * threads;
-constexpr int row_sources = threads;                    // of a block: each thread takes some,
-constexpr int row_vertices = 128 / sizeof(path_length); // of so many vertices in turn
-constexpr int row_pitch = row_sources + 1;              // a vertex's cells in shared memory
-constexpr int beside = threads < 32 ? threads : 32;     // threads that take the same vertex
+constexpr int row_sources = threads;                    // sources of a block
+constexpr int row_vertices = 128 / sizeof(path_length); // vertices that a block takes
+constexpr int row_pitch = row_sources + 1;              // cells in shared memory from one vertex to
+                                                        // the next
+constexpr int beside = threads < 32 ? threads : 32;     // threads that work on the same vertex
 constexpr int sources_each = row_sources / beside;
 
 template <bool with_pred>
@@ -607,8 +615,8 @@ struct Sweep {
     const Batch &b;
     int slots;
 
-    // Launches as many blocks as run at the same time: blocks beside each other take different
-    // sources, blocks below each other different parts of the work.
+    // Launches as many blocks as run at the same time. Blocks with different x take different
+    // sources, blocks with different y different parts of the work.
     template <typename... Parameters, typename... Arguments>
     enum status spread(void (*kernel)(Parameters...), int sources, int32_t work, size_t bytes,
                        struct error *err, Arguments... arguments) const {
@@ -693,13 +701,13 @@ enum status product_slots(int32_t lanes, int *slots, struct error *err) {
 
 namespace {
 
-// The cells of scratch for each block; 0: labels fit into shared memory.
+// Returns the number of cells of scratch for each block; 0: labels fit into shared memory.
 size_t closing_cells(int32_t largest) {
     const size_t cells = static_cast<size_t>(largest) * closing_threads;
     return cells * sizeof(path_length) <= every_gpu ? 0 : cells;
 }
 
-constexpr unsigned closing_blocks = 264; // with scratch
+constexpr unsigned closing_blocks = 264; // number of blocks if labels are in scratch
 
 } // namespace
 
@@ -764,7 +772,7 @@ enum status products_fetch_row(const struct product_pieces *p, const struct prod
 
 enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
                                   const struct product_rows *rows, struct error *err) {
-    const int32_t enough = 8; // vertices for each thread
+    const int32_t enough = 8; // vertices that each thread has at least
     return launch(err, find_tails,
                   dim3(static_cast<unsigned>(batch->count), tiles_covering(p->n, enough * threads)),
                   dim3(threads), 0, p->n, *rows);
