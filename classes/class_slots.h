@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the number of slots, a power of two, of a table for so many rows, of which there may be
- * as many classes. */
+/* Returns the number of slots, a power of two, of a table for `rows` rows, which may be of as many
+ * classes. */
 static inline size_t class_slots(int32_t rows) {
     size_t slots = 64;
     while (2 * slots < 3 * (size_t)rows)

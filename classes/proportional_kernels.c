@@ -16,7 +16,7 @@ enum {
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
-/* The larger ones of numbers >= 0. */
+/* Returns the larger of each two numbers, which are >= 0. */
 static inline vector_length vector_max(vector_length a, vector_length b) {
     return -vector_min(-a, -b);
 }
@@ -36,7 +36,7 @@ static void up(const struct proportional_region *r, path_length *label) {
         for (int k = 1; k < VECTORS; k++)
             least = vector_min(least, from[k]);
         const vector_mask reached = least < inf;
-        if (!vector_any(reached)) /* most positions are above no source of the strip */
+        if (!vector_any(reached)) /* most positions are not ancestors of a source of the strip */
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             path_length *const to = label + AT(r->local[e]);
@@ -83,7 +83,7 @@ static void down(const struct proportional_region *r, path_length *label) {
     go_down(r, true, label);
 }
 
-/* Columns whose labels stay in registers. */
+/* Number of columns of a product whose labels stay in registers. */
 #if VECTOR_BYTES == 64
 enum { TILE = 8 };
 #elif VECTOR_BYTES == 32
@@ -133,13 +133,13 @@ static void multiply(const path_length *from, const int32_t *number, int32_t cou
 
 #ifdef LENGTH_F64
 
-/* Whole numbers are added up in two parts, the upper of which is a multiple of 2^26: so sums of up
- * to 2^26 numbers below 2^53 are exact. */
+/* Whole numbers are added up in two parts, the upper of which is a multiple of 2^LOW_BITS. So sums
+ * of up to 2^26 numbers below 2^53 are exact. */
 enum { LOW_BITS = 26 };
 
 static void sum(const double *label, int32_t count, struct proportional_sums *sums) {
     const vector_f64 inf = vector_all(vector_f64, LENGTH_INF);
-    /* Rounds to a multiple of 2^26 if it is added and taken away again. */
+    /* Adding and subtracting it rounds a number to a multiple of 2^26. */
     const vector_f64 rounder = vector_all(vector_f64, 0x1.8p78);
     for (int k = 0; k < VECTORS; k++) {
         const int at = k * PER_VECTOR;
@@ -167,7 +167,8 @@ static void sum(const double *label, int32_t count, struct proportional_sums *su
 
 #else
 
-/* The halves of block_sizes.addends labels have sums of 32 bits. */
+/* Labels are added up in two halves of HALF_BITS bits each, so that sums of block_sizes.addends
+ * halves fit into 32 bits. */
 enum { HALF_BITS = 16 };
 
 static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
@@ -199,22 +200,22 @@ static void sum(const int32_t *label, int32_t count, struct proportional_sums *s
 
 #endif
 
-/* An odd factor for each label, none of which is a small multiple of another. */
+/* Returns an odd factor for label b; no factor is a small multiple of another. */
 static inline uint32_t factor(int32_t b) {
     uint32_t by = ((uint32_t)b + 1) * 0x9e3779b1U;
     by = (by ^ by >> 15) * 0x85ebca6bU;
     return (by ^ by >> 13) | 1;
 }
 
-/* Returns the bits of a cell that a hash multiplies: those of a whole number in float64 are its
- * upper ones. */
+/* Returns the bits of a cell that a hash multiplies. Of a whole number in float64, the upper bits
+ * are mixed into the lower ones. */
 static inline vector_u32 bits_of(vector_length cell) {
     const vector_u32 bits = (vector_u32)cell;
     return sizeof(path_length) == sizeof(uint32_t) ? bits : bits ^ bits >> 15 ^ bits >> 22;
 }
 
-/* Stores the hashes of a vector of lanes, which have sums of products in each 32 bits of a cell.
- * Every bit of a sum of products counts for the lowest ones, and those for all. */
+/* Stores the hashes of a vector of lanes from sums of products in each 32 bits of a cell. Every bit
+ * of such a sum changes its highest bits; here, each bit changes the lowest ones, too. */
 static inline void store_hashes(vector_u32 hash, uint32_t *to) {
 #ifdef LENGTH_F64
     for (int lane = 0; lane < PER_VECTOR; lane++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Vector instructions of proportional.c: on the labels of a region from a strip of rows, a lane for
- * each row. */
+/* Vector instructions of proportional.c, on the labels of a region for a strip of rows, one lane
+ * for each row. */
 #ifndef CLASSES_PROPORTIONAL_KERNELS_H
 #define CLASSES_PROPORTIONAL_KERNELS_H
 
@@ -24,49 +24,51 @@ struct proportional_region {
     const path_length *up, *down;
 };
 
-/* Sums, counts and maxima of each lane, over its finite labels. */
+/* Sums, counts and maxima over the finite labels of each lane. */
 struct proportional_sums {
     _Alignas(64) path_length_sum sum[PROPORTIONAL_LANES];
     _Alignas(64) int32_t reached[PROPORTIONAL_LANES];
     _Alignas(64) path_length farthest[PROPORTIONAL_LANES];
 };
 
-/* Least label and hash of each lane's labels at a boundary, and the labels in a row, which begins
- * `pitch` cells after that of the lane before and ends with zeros. */
+/* Labels at a boundary as rows, one for each lane, with their least label and hash. Each row begins
+ * `pitch` cells after the row of the lane before, and ends with zeros. */
 struct proportional_rows {
-    _Alignas(64) path_length least[PROPORTIONAL_LANES]; /* label; LENGTH_INF if none is finite */
-    _Alignas(64) uint32_t hash[PROPORTIONAL_LANES];     /* of the row */
-    path_length *row;                                   /* 64-byte aligned */
+    _Alignas(64) path_length least[PROPORTIONAL_LANES]; /* least label of each lane; LENGTH_INF:
+                                                           none is finite */
+    _Alignas(64) uint32_t hash[PROPORTIONAL_LANES];     /* hash of each row */
+    path_length *row;                                   /* cells of the rows, 64-byte aligned */
 };
 
-/* The pitch of rows of so many cells. */
+/* Returns the pitch of rows of `width` cells. */
 static inline int32_t proportional_pitch(int32_t width) {
     return (width + 3) / 4 * 4;
 }
 
-/* label[number * PROPORTIONAL_LANES + lane], 64-byte aligned, is a distance below LENGTH_INF, or
- * it. */
+/* Functions on labels. label[number * PROPORTIONAL_LANES + lane], 64-byte aligned, is the distance
+ * to a local number, at most LENGTH_INF. */
 struct proportional_kernels {
     /* Lowers labels by the paths up from own positions. */
     void (*up)(const struct proportional_region *r, path_length *label);
     /* Lowers the labels of own positions by the paths down to them. */
     void (*lower)(const struct proportional_region *r, path_length *label);
-    /* Finds the labels of own positions, whatever they were, by the paths down to them. */
+    /* Sets the labels of own positions to the least by the paths down to them, whatever they were
+     * before. */
     void (*down)(const struct proportional_region *r, path_length *label);
     /* Multiplies over (min, +): of each column c < columns, label c becomes the least of
      * from[k * PROPORTIONAL_LANES + lane] + matrix[number[k] * pitch + c] over k < count, or
-     * LENGTH_INF. Cells are that at most. */
+     * LENGTH_INF. Cells of the matrix are at most LENGTH_INF. */
     void (*multiply)(const path_length *from, const int32_t *number, int32_t count,
                      const path_length *matrix, int32_t pitch, int32_t columns, path_length *label);
-    /* Sums up the first `count` labels. */
+    /* Adds the first `count` labels to the sums. */
     void (*sum)(const path_length *label, int32_t count, struct proportional_sums *sums);
-    /* Makes rows of the labels number[0 .. width - 1]. If is_relative, finite ones become less by
-     * the least of them, which least and hash are set for: the rows of two sources whose distances
-     * differ by a constant are the same. */
+    /* Makes rows of the labels number[0 .. width - 1]. is_relative: sets least and hash, and
+     * subtracts the least label from the finite ones, so that two sources whose distances differ by
+     * a constant have equal rows. */
     void (*make_rows)(const path_length *label, const int32_t *number, int32_t width,
                       bool is_relative, struct proportional_rows *rows);
-    /* Copies `rows` rows from `row` on to the labels number[0 .. width - 1], or 0 .. width - 1 if
-     * number is NULL, of as many lanes from the one on that `label` begins with. */
+    /* Copies `rows` rows, from `row` on, to the labels number[0 .. width - 1], or 0 .. width - 1 if
+     * number is NULL. They go to as many lanes, from the lane at which `label` points on. */
     void (*take_rows)(const path_length *row, int32_t rows, int32_t width, const int32_t *number,
                       path_length *label);
 };

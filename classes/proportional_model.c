@@ -11,20 +11,20 @@ const struct regions_options proportional_regions = {
 const struct regions_options gpu_class_regions = {
     .leaf = 256, .ratio = 8, .worth = 200, .worth_width = 0};
 
-/* Work that the rows of a graph take. */
+/* Work to find the rows of a graph. */
 struct class_work {
     double relaxations;
-    double labels;  /* that are summed up */
+    double labels;  /* number of labels that are summed up */
     double lookups; /* number of times that the class of a row is looked up */
 };
 
-/* As measured on one thread with AVX2. */
+/* Nanoseconds as measured on one thread with AVX2. */
 static const double relaxation_ns = 0.075, label_ns = 0.24, lookup_ns = 48;
 
-/* How many classes `outside` sources are of that lie outside of a region of `size` positions and a
- * boundary of `width`: the constant and the powers fit road networks, nearest neighbours, random
- * points and grids of 50 000 to 436 000 vertices, whose classes they tell within a factor of 1.8,
- * and all steps within 1.4. */
+/* Predicts the number of classes that `outside` sources make which lie outside of a region with
+ * `size` positions and a boundary of `width` vertices. The constant and the powers are fitted to
+ * road networks, nearest neighbours, random points and grids of 50 000 to 436 000 vertices; they
+ * predict classes within a factor of 1.8, and all steps within 1.4. */
 static double classes_of(double outside, double width, double size) {
     const double scale = 2.1, power = 0.5, width_power = 0.4, size_power = 0.23;
     if (width < 2)
@@ -33,29 +33,30 @@ static double classes_of(double outside, double width, double size) {
                 scale * pow(outside, power) * pow(width - 1, width_power) * pow(size, size_power));
 }
 
-/* Adds what the rows of region k take. row: the relaxations of a row on a region's own vertices.
- * each: sources for each position. */
+/* Adds the work of the rows of region k. row: relaxations of one row on each region's own vertices.
+ * each: number of sources for each position. */
 static void add_region(const struct regions *r, const double *row, double each, int32_t k,
                        struct class_work *work) {
     const struct region *const region = &r->region[k];
     const double sources = each * (region->high - region->low), n = r->region[0].high;
     const double width = region->width, all = region->own + width;
     const double classes = classes_of(each * n - sources, width, region->high - region->low);
-    const double shared = 0.5; /* of a boundary inside, what no other boundary has */
+    const double shared = 0.5; /* share of an inner region's boundary that no other boundary has */
     double portals = width, own = sources;
     for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
         const struct region *const child = &r->region[c];
         const double inner = each * (child->high - child->low);
         own -= inner;
         portals += shared * child->width;
-        work->relaxations += inner * child->width * (all + width); /* across, and up */
+        work->relaxations += inner * child->width * (all + width); /* across the region, and up to
+                                                                      its boundary */
         work->lookups += sources + classes - inner;
     }
     work->relaxations += (classes + own + fmin(portals, all)) * row[k];
     work->labels += (classes + sources) * region->own;
 }
 
-/* Stores the relaxations of a row on each region's own vertices. */
+/* Stores the relaxations that one row takes on each region's own vertices. */
 static enum status find_rows(const struct tree *tree, const struct regions *r, double **row,
                              struct error *err) {
     void *memory;

@@ -18,7 +18,7 @@ void region_numbers(const struct regions *regions, int32_t region, int32_t *numb
         number[i] = number[i] < 0 ? next++ : number[i];
 }
 
-/* Lays out the regions; returns how many numbers they have. */
+/* Lays out the regions; returns the number of all their numbers. */
 static int64_t lay_out(struct region_layouts *l, const struct regions *regions) {
     const struct region *const region = regions->region;
     int64_t numbers = 0;
@@ -47,7 +47,7 @@ static int64_t lay_out(struct region_layouts *l, const struct regions *regions) 
     return numbers;
 }
 
-/* Names the vertices of layout k. number: room for those of a region. */
+/* Finds the vertices of layout k. number: memory for the numbers of a region. */
 static void name_vertices(struct region_layouts *l, int32_t k, const struct tree *tree,
                           const struct structure *structure, const struct regions *regions,
                           int32_t *number) {

@@ -13,7 +13,7 @@ struct subtree {
     int64_t entries;
 };
 
-/* The largest size of each level; leaves have level 0. */
+/* Largest number of positions of a region of each level; innermost regions have level 0. */
 enum { LEVELS = 32 };
 struct levels {
     int64_t largest[LEVELS];
@@ -29,7 +29,7 @@ static struct levels levels_of(int32_t n, const struct regions_options *options)
     return levels;
 }
 
-/* Returns whether two subtrees, the first of which is in the second, are of different levels. */
+/* Returns whether two nested subtrees of `inner` and `outer` positions are of different levels. */
 static bool are_apart(const struct levels *levels, int32_t inner, int32_t outer) {
     int k = 0;
     while (levels->largest[k] < inner)
@@ -95,8 +95,8 @@ static void list_positions(int32_t n, struct regions *r) {
     }
 }
 
-/* Numbers the portals of region k and lists them. portal_of: of each local number which portal it
- * is, -1 before and afterwards. */
+/* Numbers the portals of region k and lists them. portal_of: by local number, which portal it is;
+ * all -1 before and after the call. */
 static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
     struct region *const region = &r->region[k];
     int32_t *const portal = r->portal + region->first_portal;
@@ -120,7 +120,7 @@ static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
         portal_of[portal[p]] = -1;
 }
 
-/* Finds local numbers. number, portal_of: room for n of them. */
+/* Finds local numbers. number, portal_of: scratch of n entries each. */
 static void number(const struct structure *s, struct regions *r, int32_t *number,
                    int32_t *portal_of) {
     for (int32_t k = 0; k < r->count; k++) {
@@ -146,8 +146,8 @@ static void number(const struct structure *s, struct regions *r, int32_t *number
     }
 }
 
-/* Finds where boundaries and portals begin in their arrays. Returns how many vertices all
- * boundaries have. */
+/* Finds where each region's boundary and portals begin in their arrays. Returns the number of
+ * entries of all boundaries. */
 static int64_t place_boundaries(struct regions *r) {
     int64_t outer = 0, portals = 0;
     for (int32_t k = 0; k < r->count; k++) {
@@ -162,7 +162,7 @@ static int64_t place_boundaries(struct regions *r) {
     return outer;
 }
 
-/* Finds where regions begin and end; `numbers` more numbers fit behind r->of. */
+/* Finds the ranges of regions. Allocates `numbers` more entries behind r->of. */
 static enum status outline(const struct tree *tree, const struct regions_options *options,
                            size_t numbers, struct regions *r, struct error *err) {
     const size_t n = (size_t)tree->n;
@@ -206,7 +206,7 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
     TRY(memory_alloc(&memory, 4 * outer, sizeof(int32_t), what, err));
     r->outer = memory;
     r->outer_portal = r->outer + outer;
-    r->portal = r->outer_portal + outer; /* twice as many at most */
+    r->portal = r->outer_portal + outer; /* twice as many entries at most */
     int32_t *const portal_of = (int32_t *)numbers + n;
     for (size_t v = 0; v < n; v++)
         portal_of[v] = -1;

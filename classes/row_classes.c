@@ -7,33 +7,35 @@
 #include <string.h>
 
 enum {
-    SHARD_BITS = 5,           /* by the highest bits of hashes, if several threads add rows */
-    CHUNKS = 31 - SHARD_BITS, /* at most */
+    SHARD_BITS = 5,           /* number of highest bits of a hash that choose the shard, if several
+                                 threads add rows */
+    CHUNKS = 31 - SHARD_BITS, /* most chunks of a shard */
 };
 
-/* Where to find the classes of a shard by their hashes. */
+/* Hash table of the classes of a shard. */
 struct shard_slots {
-    struct shard_slots *older; /* which had become too small; other threads may still look there */
-    uint32_t mask;             /* their number - 1 */
-    uint64_t slot[]; /* a hash and, in the lower half, the number of its class + 1; 0: empty */
+    struct shard_slots *older; /* smaller table before this one; other threads may still read it */
+    uint32_t mask;             /* number of slots - 1 */
+    uint64_t slot[];           /* upper half: hash; lower half: number of its class + 1; 0: empty */
 };
 
-/* A part of the set. One thread at a time adds to it, while others may look for classes in it. */
+/* A part of the set. One thread at a time adds to it, while others may look up classes in it. */
 struct row_shard {
-    path_length
-        *chunk[CHUNKS]; /* rows of first_room() << c classes each, which stay where they are */
-    struct shard_slots *slots; /* NULL: there are no classes */
-    int32_t count;             /* classes */
-    int32_t first;             /* number of its first class, when all are known */
+    path_length *chunk[CHUNKS]; /* rows; chunk c has those of first_room() << c classes, and is
+                                   never moved */
+    struct shard_slots *slots;  /* NULL: no classes yet */
+    int32_t count;              /* number of classes */
+    int32_t first;              /* number of the first class, once all are known */
     char is_locked;
 };
 
-/* Classes that a shard first has room for; then it takes room for twice as many more, ... */
+/* Returns the number of classes of a shard's first chunk; each further chunk has twice as many as
+ * the one before. */
 static int32_t first_room(void) {
     return 1 << block_sizes.class_room_bits;
 }
 
-/* Callers know why. */
+/* Allocates without an error message; callers report the failure. */
 static bool alloc(void **memory, size_t count, size_t size) {
     struct error ignored;
     return memory_alloc(memory, count, size, "classes of rows", &ignored) == STATUS_OK;
@@ -85,7 +87,8 @@ static void unlock(const struct row_classes *c, struct row_shard *shard) {
         __atomic_store_n(&shard->is_locked, 0, __ATOMIC_RELEASE);
 }
 
-/* Which chunk has the row of a class, and how many classes the chunks before it have. */
+/* Returns the chunk that has the row of a class. *before: number of classes in the chunks before
+ * it. */
 static int chunk_of(int32_t class, int32_t *before) {
     const int chunk = 31 - __builtin_clz(((uint32_t) class >> block_sizes.class_room_bits) + 1);
     *before = (first_room() << chunk) - first_room();
@@ -103,7 +106,7 @@ static uint64_t slot_for(uint32_t hash, int32_t class) {
     return (uint64_t)hash << 32 | ((uint32_t) class + 1);
 }
 
-/* Finds the class of a row; NO_CLASS: it is not there yet, and would be in *empty. */
+/* Returns the class of a row; NO_CLASS: it is not there, and belongs into *empty. */
 static int32_t look_up(const struct row_classes *c, const struct row_shard *shard,
                        struct shard_slots *slots, const path_length *row, uint32_t hash,
                        uint64_t **empty) {
@@ -120,7 +123,7 @@ static int32_t look_up(const struct row_classes *c, const struct row_shard *shar
     }
 }
 
-/* Makes room for another class, and slots enough that a third stay empty. */
+/* Makes room for another class, and for so many slots that a third stay empty. */
 static bool make_room(const struct row_classes *c, struct row_shard *shard) {
     struct shard_slots *const older = shard->slots;
     const uint32_t slots = older == NULL ? 4 * (uint32_t)first_room() : 2 * (older->mask + 1);
@@ -153,7 +156,7 @@ static bool make_room(const struct row_classes *c, struct row_shard *shard) {
     return true;
 }
 
-/* Adds the class of a row, unless another thread has. */
+/* Adds the class of a row, unless another thread has added it. Returns it. */
 static int32_t add_class(const struct row_classes *c, struct row_shard *shard,
                          const path_length *row, uint32_t hash) {
     int32_t class = NO_CLASS;
@@ -192,7 +195,7 @@ const path_length *row_classes_row(const struct row_classes *c, int32_t name) {
     return class_row(c, &c->shard[name & ((1 << c->bits) - 1)], name >> c->bits);
 }
 
-/* The slots first, then the rows of their classes. */
+/* Fetches the slots first, then the rows of their classes. */
 void row_classes_fetch(const struct row_classes *c, const uint32_t *hash, int32_t count) {
     const struct shard_slots *slots[ROW_CLASSES_FETCHED];
     for (int32_t lane = 0; lane < count; lane++) {

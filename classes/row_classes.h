@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A set of rows of the same length, each of which is there once: a class (proportional.h). Threads
- * may look for classes and add them at the same time. */
+/* A set of rows of equal length that stores each row once, as a class (proportional.h). Threads may
+ * look up and add classes at the same time. */
 #ifndef CLASSES_ROW_CLASSES_H
 #define CLASSES_ROW_CLASSES_H
 
@@ -23,13 +23,13 @@
 struct row_shard;
 
 struct row_classes {
-    size_t pitch; /* cells of a row */
-    int bits;     /* there are 1 << bits shards */
+    size_t pitch; /* number of cells of a row */
+    int bits;     /* the set has 1 << bits shards */
     struct row_shard *shard;
-    int32_t count; /* of classes, since row_classes_end */
+    int32_t count; /* number of classes; set by row_classes_end */
 };
 
-/* In place of a class: there is none. */
+/* A value in place of a class: there is none. */
 enum { NO_CLASS = -1 };
 
 /* Begins an empty set. is_shared: several threads will add rows. Returns false if there is not
@@ -38,27 +38,28 @@ enum { NO_CLASS = -1 };
 bool row_classes_begin(struct row_classes *c, size_t pitch, bool is_shared);
 void row_classes_free(struct row_classes *c);
 
-/* Returns a name of the class that a row of `pitch` cells is of, which it adds if it is new;
- * NO_CLASS if there is not enough memory. hash: of the row. */
+/* Returns a name of the class of a row of `pitch` cells, which is added if it is new; NO_CLASS if
+ * there is not enough memory. hash: hash of the row. */
 int32_t row_classes_find(const struct row_classes *c, const path_length *row, uint32_t hash);
 
-/* The row of the class with a name, which stays where it is until row_classes_drop_rows. */
+/* Returns the row of the class with a name. It stays where it is until row_classes_drop_rows. */
 const path_length *row_classes_row(const struct row_classes *c, int32_t name);
 
-/* Has the caches fetch what row_classes_find is about to read for `count` rows, at most
+/* Has the caches fetch the memory that row_classes_find is about to read for `count` rows, at most
  * ROW_CLASSES_FETCHED. */
 enum { ROW_CLASSES_FETCHED = 32 };
 void row_classes_fetch(const struct row_classes *c, const uint32_t *hash, int32_t count);
 
-/* No more rows come: classes get numbers 0 .. count - 1, and only their rows are kept. */
+/* Ends the adding of rows: gives classes the numbers 0 .. count - 1, and keeps only their rows. */
 void row_classes_end(struct row_classes *c);
 
-/* Since row_classes_end: the number of the class with a name; the row of the class with a number,
- * and how many of the following numbers' rows come right behind it, itself included. */
+/* After row_classes_end. row_classes_number returns the number of the class with a name.
+ * row_classes_rows returns the row of the class with a number; *count: how many rows of consecutive
+ * numbers are stored there, this one included. */
 int32_t row_classes_number(const struct row_classes *c, int32_t name);
 const path_length *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count);
 
-/* Frees the rows: only the numbers are of use any more. Safe on a zeroed struct. */
+/* Frees the rows; only the numbers can be used after it. Safe on a zeroed struct. */
 void row_classes_drop_rows(struct row_classes *c);
 
 #endif

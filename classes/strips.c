@@ -3,7 +3,7 @@
 
 #include "common/base/memory.h" // memory_alloc
 
-/* Adds strips of the rows first .. end - 1 of one kind. */
+/* Adds strips for the rows first .. end - 1, which are of one kind. */
 static void add(struct strips *to, int32_t child, int32_t first, int32_t end, int32_t lanes) {
     for (; first < end; first += lanes)
         to->strip[to->count++] =

@@ -9,13 +9,14 @@
 #include "classes/regions.h"   // struct regions
 #include "common/base/error.h" // enum status
 
-/* In place of a region inside: the sources are own positions of the region; the rows are those of
- * classes. */
+/* Values of row_strip.child that are no region. OF_OWN: the sources are own positions of the
+ * region; OF_CLASSES: the rows are those of classes. */
 enum { OF_OWN = -1, OF_CLASSES = -2 };
 
 struct row_strip {
-    int32_t child; /* the region inside that has the sources; OF_OWN or OF_CLASSES */
-    int32_t first; /* number of the first row, among all sources, in strips.own or among classes */
+    int32_t child; /* region inside that has the sources; OF_OWN or OF_CLASSES: see there */
+    int32_t first; /* number of the first row: among all sources, in strips.own, or among the
+                      classes */
     int32_t count; /* number of rows */
 };
 
@@ -36,7 +37,7 @@ enum status strips_list(const struct regions *r, int32_t k, const int32_t *sourc
 /* Sets row[0 .. count - 1] to the numbers of a strip's rows in the region. */
 void strip_rows(const struct strips *strips, const struct row_strip *strip, int32_t *row);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *strips and zeroes it; safe on a zeroed struct. */
 void strips_free(struct strips *strips);
 
 #endif

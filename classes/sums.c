@@ -13,7 +13,7 @@ struct class_summing {
     const struct solver_task *task;
     const struct dissection *d;
     const int32_t *source, *position;
-    int32_t *at; /* the sources' positions in the tree */
+    int32_t *at; /* position of each source in the elimination tree */
     int threads;
     enum isa isa;
     bool pays, proved;
@@ -68,9 +68,9 @@ cleanup:
     return status;
 }
 
-/* Claims the next sources; returns how many. One process has all of them at once. */
+/* Claims the next sources; returns their number. A single process gets all of them at once. */
 static int32_t claim(const struct class_summing *s, int32_t *first) {
-    enum { LEAST = 4096 }; /* of fewer sources, fewer are alike */
+    enum { LEAST = 4096 }; /* fewest sources of a claim: few rows of fewer are proportional */
     const struct delivery *const delivery = s->task->delivery;
     const int32_t count = delivery->sources.count;
     if (delivery->ranks != NULL)
@@ -79,7 +79,8 @@ static int32_t claim(const struct class_summing *s, int32_t *first) {
     return count - *first;
 }
 
-/* Finds the totals of the sources that this process claims: found[0 .. ] has room for all. */
+/* Finds the totals of the sources that this process claims. found: scratch for the totals of all
+ * sources. */
 static enum status find_claimed(struct class_summing *s, struct proportional *p,
                                 struct length_totals *found, struct length_totals *out,
                                 struct error *err) {
@@ -99,8 +100,8 @@ static enum status find_claimed(struct class_summing *s, struct proportional *p,
     return STATUS_OK;
 }
 
-/* Prepares to find the totals of the graph's rows or of those of its reverse, and finds out whether
- * that pays. */
+/* Prepares to find the totals of the rows of the graph, or of the reversed graph. Sets s->pays to
+ * whether that pays. */
 static enum status prepare(struct class_summing *s, bool reversed, const struct graph *proves,
                            struct proportional *p, struct error *err) {
     const struct lengths *const lengths = &s->d->lengths;
@@ -123,8 +124,8 @@ static enum status prepare(struct class_summing *s, bool reversed, const struct 
     return ranks_all(ranks_of(s), &s->pays, err);
 }
 
-/* Stores the totals of the rows of all sources, or of those of the reversed graph, by their
- * positions in the answer. */
+/* Stores the totals of the rows of all sources, of the graph or of the reversed graph, by the
+ * positions of the rows in the answer. */
 static enum status find_totals(struct class_summing *s, bool reversed, void **out,
                                struct error *err) {
     const struct delivery *const delivery = s->task->delivery;
@@ -153,7 +154,7 @@ cleanup:
     return status;
 }
 
-/* Finds the largest distance of all processes and, in the process that has it, the first pair. */
+/* Finds the largest distance of all processes, and the first pair of vertices at that distance. */
 static enum status find_farthest(struct class_summing *s, const struct length_totals *out,
                                  struct answer_totals *totals, struct error *err) {
     const int32_t n = s->d->tree.n;
@@ -204,13 +205,13 @@ enum status sums_take(const struct solver_task *task, const struct dissection *d
     for (int32_t k = 0; k < delivery->sources.count; k++)
         s.at[k] = d->tree.position[source[k]];
     TRY(find_totals(&s, false, &out, err));
-    if (s.pays && delivery->sink->wants_columns) /* all vertices are sources, in their order */
+    if (s.pays && delivery->sink->wants_columns) /* all vertices are sources then, in their order */
         TRY(find_totals(&s, true, &in, err));
     if (!s.pays)
         goto cleanup;
     s.proved = s.proved || delivery->sink->proves == NULL;
     TRY(ranks_all(ranks_of(&s), &s.proved, err));
-    if (!s.proved) /* then rows are wanted, which say what is wrong */
+    if (!s.proved) /* then rows have to be found, to tell what is wrong */
         goto cleanup;
 #ifdef LENGTH_F64
     totals.grid_out = out;
@@ -230,6 +231,6 @@ cleanup:
     memory_free(out);
     memory_free(in);
     memory_free(at);
-    /* A process that is alone sweeps if it has too little memory. */
+    /* A process that is alone sweeps instead if there is too little memory. */
     return status == STATUS_NO_RESOURCE && delivery->ranks == NULL && !*taken ? STATUS_OK : status;
 }

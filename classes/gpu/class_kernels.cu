@@ -14,15 +14,15 @@ __device__ __forceinline__ path_length start_at(bool is_start) {
     return is_start ? 0 : LENGTH_INF;
 }
 
-// `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
-// do so in the same region and at the same time.
+// Sweeps over a region from one of its vertices by `lanes` threads of a warp. All threads of a
+// block sweep over the same region at the same time.
 template <int lanes>
 struct RegionSweep {
     static constexpr int groups = threads / lanes;
 
     const Graph &g;
     const Region &r;
-    path_length *label; // labels of all numbers of the region, in shared memory
+    path_length *label; // labels of the region's vertices by their numbers, in shared memory
     int32_t lane;
 
     __device__ RegionSweep(const Graph &graph, const Region &region, path_length *shared,
@@ -31,7 +31,7 @@ struct RegionSweep {
           lane(static_cast<int32_t>(threadIdx.x) % lanes) {
     }
 
-    // A function of all numbers below `count` sets their labels.
+    // Sets the label of each number i below `count` to value(i).
     template <typename Value>
     __device__ __forceinline__ void set(int32_t count, const Value &value) {
         for (int32_t i = lane; i < count; i += lanes)
@@ -69,9 +69,9 @@ struct RegionSweep {
                                                    int32_t to) const {
         return around.all[static_cast<int64_t>(r.outer[from]) * class_size(&around) + r.outer[to]];
     }
-    // Finds the distances, by any path of the graph, from the vertex of the boundary with number
-    // `item` or, if that is not below the width, from own vertex item - width. There must be room
-    // for the labels of one more boundary behind `label`.
+    // Finds the distances, by any path of the graph, from one vertex: from boundary vertex `item`,
+    // or from own vertex item - width if item >= width. There must be room for the labels of one
+    // more boundary behind `label`.
     __device__ void all(int32_t item) {
         const int32_t size = class_size(&r);
         const int32_t start = item < r.width ? -1 : r.start + item - r.width;
@@ -94,7 +94,8 @@ struct RegionSweep {
     }
 };
 
-// The regions whose labels a kernel takes: not more than `stride` each, but more than `above`.
+// The regions that a launch of a kernel takes: those with more than `above` and up to `stride`
+// labels.
 struct RegionLabels {
     int32_t above, stride;
 
@@ -104,8 +105,8 @@ struct RegionLabels {
     }
 };
 
-// The items of a region that a block takes begin at the returned one; the thread's own one, `item`,
-// is not its own if there are less.
+// Returns the first item of the region that the block takes. Stores the thread's own item in *item;
+// a thread that has none gets the last item.
 template <int lanes>
 __device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
     const int32_t from = static_cast<int32_t>(blockIdx.y) * RegionSweep<lanes>::groups;
@@ -193,7 +194,7 @@ struct LaneTotal {
         reached += other.reached;
         farthest = larger(farthest, other.farthest + constant);
     }
-    // Over `lanes` threads with neighbouring numbers.
+    // Sums up the totals of `lanes` threads with neighbouring numbers.
     template <int lanes>
     __device__ __forceinline__ void gather() {
 #pragma unroll
@@ -222,7 +223,7 @@ struct LaneTotal {
     }
 };
 
-// Adds up the distances in regions without others inside, whose distances nobody has kept.
+// Adds up the distances in regions without others inside, which no matrix `all` holds.
 template <int lanes>
 __global__ void __launch_bounds__(threads)
     sweep_own_rows(Graph g, int32_t first, RegionLabels labels) {
@@ -270,8 +271,8 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
         total.add_to(&g.total[source]);
 }
 
-// The labels of own vertices that are sources, CLASS_TILE vertices side by side, of which blocks
-// below each other take some each.
+// Keeps the labels of own vertices that are sources, CLASS_TILE vertices side by side. Blocks with
+// different blockIdx.y take different vertices of these.
 template <int lanes>
 __global__ void __launch_bounds__(threads)
     keep_own_labels(Graph g, ClassParts parts, RegionLabels labels) {
@@ -316,26 +317,26 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
 
 // Products ----------------------------------------------------------------------------------------
 
-constexpr int deep = 16;  // of the sums' terms
-constexpr int beside = 8; // threads that have the same rows
-constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // of a thread
+constexpr int deep = 16;  // number of terms of the sums that are in shared memory at a time
+constexpr int beside = 8; // number of threads that have the same rows
+constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // cells of a thread
 static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and two");
-constexpr int part_columns = own_columns / 2; // half of them lie in each half of a tile
+constexpr int part_columns = own_columns / 2; // columns of a thread in each half of a tile
 
 struct Tiles {
     alignas(16) path_length left[deep][tile];
     alignas(16) path_length right[deep][tile];
 };
 
-// Some rows on the left, of `inner` cells, and of what they are multiplied with columns up to
-// `columns`.
+// Operands of a product: `rows` rows of `inner` cells on the left, and `columns` columns on the
+// right.
 struct Factors {
     const path_length *left;
     int32_t rows, inner, columns;
 };
 
-// Multiplies over (min, +): the thread's cells of the tile that begins at `column`. right(k, c)
-// returns four cells of row k of the matrix on the right, from column c on.
+// Multiplies over (min, +): finds the thread's cells of the tile that begins at `column`. right(k,
+// c) returns four cells of row k of the matrix on the right, from column c on.
 template <typename Right>
 __device__ __forceinline__ void multiply(const Factors &f, const Right &right, int32_t column,
                                          Tiles *tiles, path_length (&cell)[own_rows][own_columns]) {
@@ -343,7 +344,8 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
     const int32_t pitch = class_pitch(f.inner);
     const int row = thread % tile, down = thread / beside * own_rows;
     const int across = thread % beside * part_columns;
-    constexpr int fours = tile / 4, steps = deep * tile / threads / 4; // vectors of a row, to load
+    // Number of vectors in a row of a tile, and number of vectors that a thread loads.
+    constexpr int fours = tile / 4, steps = deep * tile / threads / 4;
 #pragma unroll
     for (int r = 0; r < own_rows; r++) {
 #pragma unroll
@@ -390,12 +392,13 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
     }
 }
 
-// Half of a row's cells.
+// Stores the cells of a row that lie in one half of the tile.
 __device__ __forceinline__ void put_half(path_length *to, const path_length *cell) {
     put_four(to, {cell[0], cell[1], cell[2], cell[3]});
 }
 
-// The sources of a part, in a region inside, and those of them that the block takes.
+// Returns the operands for the sources in region `inside` that the block takes from a part. *first:
+// number of the first of these sources.
 __device__ __forceinline__ Factors sources_of(const Part &part, const Region &inside,
                                               int32_t columns, int32_t *first) {
     *first = first_row(part, tile);
@@ -433,19 +436,20 @@ __global__ void __launch_bounds__(threads) climb(Graph g, ClassParts parts) {
     }
 }
 
-// Output of the rows of a region, where column c of a product has the number base + c: all labels
-// are kept, or the distances to own vertices are added up.
+// Takes the cells of rows of a region from a product whose column c is the vertex with the number
+// base + c. Keeps all labels, or adds up the distances to own vertices.
 template <bool keeps>
 struct Taker {
     const Region &r;
-    int32_t base, row; // number of column 0; index in the region of the block's first row
+    int32_t base, row; // number of the vertex of column 0, and index in the region of the block's
+                       // first row
     path_length *label;
     LaneTotal total[own_rows];
 
     __device__ Taker(const Region &region, int32_t number, int32_t first, path_length *labels)
         : r(region), base(number), row(first), label(labels) {
     }
-    // Half of the thread's cells.
+    // Takes the thread's cells in one half of the tile.
     __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
                                          const path_length (&cell)[own_rows][own_columns]) {
         const int32_t number = base + column, pitch = class_pitch(r.portals);
@@ -550,9 +554,9 @@ __global__ void __launch_bounds__(threads) take_class_rows(Graph g, ClassParts p
 
 #ifdef LENGTH_F64
 using hash_word = uint64_t;
-constexpr path_length most_apart = LENGTH_INF, none_apart = -LENGTH_INF; // no constant
+constexpr path_length most_apart = LENGTH_INF, none_apart = -LENGTH_INF; // impossible constants
 
-// A whole number as one; something else if it is infinite.
+// Returns a finite cell as a whole number, and a fixed other number for an infinite one.
 __device__ __forceinline__ hash_word number_of(path_length cell) {
     return cell < LENGTH_INF ? static_cast<hash_word>(static_cast<int64_t>(cell))
                              : 0x9e3779b97f4a7c15u;
@@ -563,7 +567,7 @@ __device__ __forceinline__ uint32_t folded(hash_word sum) {
 }
 #else
 using hash_word = uint32_t;
-constexpr path_length most_apart = INT32_MAX, none_apart = INT32_MIN; // no constant
+constexpr path_length most_apart = INT32_MAX, none_apart = INT32_MIN; // impossible constants
 
 __device__ __forceinline__ hash_word number_of(path_length cell) {
     return static_cast<hash_word>(cell);
@@ -574,15 +578,15 @@ __device__ __forceinline__ uint32_t folded(hash_word sum) {
 }
 #endif
 
-// `lanes` threads of a warp that look for the class of a row together, while the others of the warp
-// do so for other rows.
+// Searches by `lanes` threads of a warp together for the class of one row; the other threads of the
+// warp search for other rows.
 template <int lanes>
 struct Searchers {
     static constexpr int groups = threads / lanes;
 
-    const int32_t *outer; // of the region inside
+    const int32_t *outer; // numbers in the parent of the vertices of the inner region's boundary
     int32_t width;
-    int32_t lane; // of a thread among those that search together
+    int32_t lane; // number of the thread among those that search together
 
     template <typename Value, typename Join>
     static __device__ __forceinline__ Value joined(Value value, const Join &join) {
@@ -594,14 +598,14 @@ struct Searchers {
     static __device__ __forceinline__ path_length least_of(path_length value) {
         return joined(value, [](path_length a, path_length b) { return lesser(a, b); });
     }
-    // An odd factor for each vertex of a boundary, none of which is a small multiple of another.
+    // Returns an odd factor for boundary vertex b; no factor is a small multiple of another.
     static __device__ __forceinline__ uint32_t factor(int32_t b) {
         uint32_t by = (static_cast<uint32_t>(b) + 1) * 0x9e3779b1u;
         by = (by ^ by >> 15) * 0x85ebca6bu;
         return (by ^ by >> 13) | 1;
     }
-    // The least distance of a row to the boundary, and a hash that it shares with all rows that
-    // differ from it by a constant.
+    // Returns the least distance of a row to the boundary. Stores a hash that is equal for all rows
+    // that differ from this one by a constant.
     __device__ __forceinline__ path_length least(const path_length *row, uint32_t *hash) const {
         hash_word sum = 0, factors = 0;
         path_length least = LENGTH_INF;
@@ -615,15 +619,16 @@ struct Searchers {
         const auto add = [](hash_word x, hash_word y) { return x + y; };
         least = least_of(least);
         sum = joined(sum, add) - joined(factors, add) * number_of(least);
-        // Every bit of a sum of products counts for the highest ones, and those for all.
+        // Every bit of a sum of products changes its highest bits. Here, each bit changes all
+        // others.
         uint32_t word = folded(sum);
         word = (word ^ word >> 15) * 0x2c1b3c6du;
         word = (word ^ word >> 12) * 0x297a2d39u;
         *hash = word ^ word >> 15;
         return least;
     }
-    // Returns whether a row differs from another by a constant where both are finite, which they
-    // are at the same vertices; *constant becomes it.
+    // Returns whether two rows are finite at the same vertices and differ there by a constant,
+    // which is stored in *constant.
     __device__ __forceinline__ bool
     is_proportional(const path_length *row, const path_length *other, path_length *constant) const {
         path_length low = most_apart, minus_high = most_apart;
@@ -643,14 +648,16 @@ struct Searchers {
     }
 };
 
-// Finds the classes of rows first .. end - 1 of a region in region c inside, in turns.
+// Finds the classes of rows first .. end - 1 of region r in region c inside it, as many rows at a
+// time as there are groups of threads.
 template <int lanes>
 __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int32_t first,
                                 int32_t end) {
     const Region &inside = g.region[c];
     const int32_t thread = static_cast<int32_t>(threadIdx.x), pitch = class_pitch(r.portals);
     const Searchers<lanes> searchers = {inside.outer, inside.width, thread % lanes};
-    const int head = thread % warp_lanes / lanes * lanes; // the first of them in the warp
+    const int head = thread % warp_lanes / lanes * lanes; // first thread in the warp of those that
+                                                          // search together
     for (int32_t begin = first; begin < end; begin += Searchers<lanes>::groups) {
         const int32_t row = min(begin + thread / lanes, end - 1);
         const int32_t source = r.first_source + row - inside.first_source;
@@ -696,7 +703,8 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
     }
 }
 
-constexpr int32_t wide = 64; // vertices of a boundary at which a whole warp looks
+constexpr int32_t wide = 64; // fewest vertices of a boundary for which a whole warp searches
+                             // together
 
 __global__ void __launch_bounds__(threads) find_classes(Graph g, ClassParts parts) {
     const Part part = part_of(parts);
@@ -746,18 +754,19 @@ static_assert(CLASS_ROWS == threads, "a thread for each row");
 
 // Launching ---------------------------------------------------------------------------------------
 
-// Threads that sweep together. More of them have room for more labels each in the shared memory
-// that every GPU has; those of larger regions need more.
+// Numbers of threads that sweep together. With `many`, a block runs fewer sweeps, so each has room
+// for more labels in the shared memory that every GPU has.
 constexpr int few = 8, many = warp_lanes;
 #ifdef CUDA_SHIM
-constexpr size_t every_gpu = 6 << 10; // so that small graphs have large regions
+constexpr size_t every_gpu = 6 << 10; // low, so that small test graphs have large regions
 #else
 constexpr size_t every_gpu = 48 << 10;
 #endif
-constexpr int32_t small = every_gpu / sizeof(path_length) / RegionSweep<few>::groups - 1; // labels
+// Most labels of a region of which `few` threads sweep together.
+constexpr int32_t small = every_gpu / sizeof(path_length) / RegionSweep<few>::groups - 1;
 
-// Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns
-// how many blocks it needs if so many sweeps go on in one.
+// Launches a kernel for regions of up to `small` labels, and one for larger ones. grid(groups)
+// returns the blocks that are needed if a block runs `groups` sweeps.
 template <typename Few, typename Many, typename Grid, typename... Arguments>
 enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &grid,
                   struct error *err, Arguments... arguments) {
@@ -775,8 +784,8 @@ enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &gri
                             : launch_for(with_many, small, largest, RegionSweep<many>::groups);
 }
 
-// Returns whether regions have no vertices: the outermost one, if all of a graph in parts lies in
-// regions inside.
+// Returns whether the regions have no own vertices. The outermost one has none if each component of
+// the graph lies in a region inside it.
 bool is_empty(const class_range &range) {
     return range.count == 0 || range.largest == 0;
 }

@@ -37,29 +37,32 @@ extern "C" {
 
 struct class_region {
     int32_t own, width, start;
-    int32_t portals; /* numbers below this are those of portals; 0: there are no regions inside */
+    int32_t portals; /* numbers below this one are portals' or the boundary's; 0: there are no
+                        regions inside */
     int32_t parent, first_child, children;
-    int32_t first_own;    /* where its own vertices begin in `own` */
-    const int32_t *outer; /* its boundary's numbers in the parent */
-    path_length *down;    /* width x class_pitch(own): the distances from the boundary to own
-                             vertices, through the region */
-    path_length *up;      /* own x class_pitch(width): from own vertices to the boundary */
-    path_length *all;     /* square, of class_size(): all distances among its vertices; NULL without
+    int32_t first_own;    /* index in `own` of its first own vertex */
+    const int32_t *outer; /* numbers in the parent of the vertices of its boundary */
+    path_length *down;    /* distances from the boundary to own vertices through the region, width x
+                             class_pitch(own) */
+    path_length *up;      /* distances from own vertices to the boundary through the region, own x
+                             class_pitch(width) */
+    path_length *all;     /* distances between all its vertices, square, class_size() rows; NULL: no
                              regions inside */
-    /* The sources in it, and of each a row: the distances to the boundary, through the region. */
+    /* The sources in the region, and a row for each in `climbed`: the distances to the boundary
+     * through the region. */
     int32_t first_source, sources;
     path_length *climbed;
-    /* Its other rows are those of classes, which follow those of the sources. */
+    /* The classes of the region. Their rows follow the rows of the sources. */
     int32_t classes;
-    path_length *class_row;        /* classes x class_pitch(width): the distances to the boundary */
-    struct gpu_class_total *total; /* of each class */
-    double *value;           /* the numbers of each class, relative to its least distance from the
-                                boundary; NULL unless they are wanted in place of totals */
-    path_length *least;      /* that distance of each class */
-    path_length *portal_row; /* rows x class_pitch(portals): the distances to portals */
-    struct class_reference *reference; /* of each row of the parent */
-    /* While classes are looked for: a table of 1 + mask slots, and the rows that classes are named
-     * after, by their numbers. */
+    path_length *class_row;            /* distances to the boundary, classes x class_pitch(width) */
+    struct gpu_class_total *total;     /* totals of each class */
+    double *value;                     /* numbers of each class, relative to its least distance from
+                                          the boundary; NULL: totals are wanted instead */
+    path_length *least;                /* least distance of each class from the boundary */
+    path_length *portal_row;           /* distances to portals, rows x class_pitch(portals) */
+    struct class_reference *reference; /* class of each row of the parent */
+    /* Only while classes are looked for: a table of 1 + mask slots, and for each class the number
+     * of the row that stands for it. */
     uint64_t *slot;
     uint32_t mask;
     int32_t *named;
@@ -69,23 +72,24 @@ static CLASS_ANYWHERE inline int32_t class_size(const struct class_region *r) {
     return class_pitch(r->start + r->own);
 }
 
-/* An own vertex of a region. class_graph.own has them in the order of their positions. */
+/* An own vertex of a region. class_graph.own has the own vertices of a region in the order of their
+ * positions. */
 struct class_own {
     int64_t entry; /* index of its first entry */
     int32_t entries;
     int32_t number;
 };
 
-/* Numbers of rows in place of totals: of each row and for each decay, the sums over all targets t
- * of their masses times exp(-d(t) rate). Number j * masses + m has rate j and mass m. */
+/* Numbers that each row has in place of totals: for each mass and each decay, the sum over all
+ * targets t of the mass of t times exp(-d(t) rate). Number j * masses + m has rate j and mass m. */
 struct class_values {
     int32_t masses, decays;
-    const double *mass; /* n x masses: those of each position */
-    const double *rate; /* of each decay: 1 / decay of a length of 1 */
-    double *value;      /* the numbers of each source, which kernels add to */
+    const double *mass; /* masses of each position, n x masses */
+    const double *rate; /* rate of each decay: 1 / decay of a length of 1 */
+    double *value;      /* numbers of each source, to which kernels add */
 };
 
-/* How many numbers a row has. */
+/* Returns how many numbers a row has. */
 static CLASS_ANYWHERE inline int64_t class_values_width(const struct class_values *v) {
     return (int64_t)v->masses * v->decays;
 }
@@ -93,45 +97,48 @@ static CLASS_ANYWHERE inline int64_t class_values_width(const struct class_value
 struct class_graph {
     const struct class_region *region;
     const struct class_own *own;
-    const int32_t *position; /* of each own vertex, in the order of their numbers */
-    /* An entry joins an own vertex to a higher one. `to` has the number of the higher one, `up` and
-     * `down` the lengths to it and from it. */
+    const int32_t *position; /* position of each own vertex, in the order of the vertices'
+                                numbers */
+    /* Entries, each of which joins an own vertex to a higher one. to: number of the higher one; up,
+     * down: lengths to it and from it. */
     const int32_t *to;
     const path_length *up, *down;
     const int32_t *source;         /* index of the source at each position; -1: none */
-    struct gpu_class_total *total; /* one for each source, which kernels add to */
-    int32_t *classes;              /* number of classes of each region, counted by class_find */
-    struct class_values values;    /* value: NULL unless numbers are wanted */
-    path_length *label; /* if rows are proved, or numbers are wanted: room for all numbers of rows.
-                           Then totals are not touched */
-    int32_t largest;    /* class_size() + start of a region, at most */
+    struct gpu_class_total *total; /* totals of each source, to which kernels add */
+    int32_t *classes;              /* number of classes of each region; class_find counts them */
+    struct class_values values;    /* numbers of rows; value is NULL if totals are wanted */
+    path_length *label;            /* labels of rows, if rows are proved or numbers are wanted; then
+                                      totals are not touched. NULL: labels are not kept */
+    int32_t largest;               /* most that class_size() + start of a region is */
 };
 
-/* Regions first .. first + count - 1; class_size() + start of each is `largest` at most. */
+/* The regions first .. first + count - 1. `largest` is at least class_size() + start of each. */
 struct class_range {
     int32_t first, count, largest;
 };
 
-/* Stores what class_size() + start can be at most: the device has shared memory for no more. */
+/* Stores the most that class_size() + start of a region may be; the device has shared memory for no
+ * more. */
 enum status class_largest(int32_t *largest, struct error *err);
 
-/* Finds `down` and `up`, whatever other regions are. */
+/* Finds `down` and `up` of regions. Needs nothing of other regions. */
 enum status class_close(const struct class_graph *g, struct class_range range, struct error *err);
 
-/* Finds `all` of regions of one depth, of those around which it is known. */
+/* Finds `all` of regions of one depth. The regions around them must have it. */
 enum status class_find_all(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
-/* Finds `climbed` of regions from that of the regions inside. */
+/* Finds `climbed` of regions for sources in the regions inside, from their `climbed`. */
 enum status class_climb(const struct class_graph *g, const struct class_parts *parts,
                         struct error *err);
 
-/* The same of those own vertices that are sources. */
+/* Finds `climbed` of regions for sources that are own vertices. */
 enum status class_climb_own(const struct class_graph *g, struct class_range range,
                             struct error *err);
 
-/* Finds rows of regions, from sources in a region inside; of classes; from own vertices: adds up
- * the distances to own vertices, or stores all as labels, and stores those to portals. */
+/* Functions that find rows of regions: from sources in a region inside, of classes, and from own
+ * vertices. They add up the distances to own vertices, or store all distances as labels; they store
+ * the distances to portals. */
 enum status class_source_rows(const struct class_graph *g, const struct class_parts *parts,
                               struct error *err);
 enum status class_class_rows(const struct class_graph *g, const struct class_parts *parts,
@@ -139,30 +146,32 @@ enum status class_class_rows(const struct class_graph *g, const struct class_par
 enum status class_own_rows(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
-/* The last of these, if labels are kept. Labels of own vertices that are no sources are garbage. */
+/* Does as class_own_rows if labels are kept. Labels of own vertices that are no sources are
+ * garbage. */
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 
-/* Finds the classes in the regions inside: `reference`, `named` and g->classes. Parts are regions
- * with others inside, CLASS_ROWS rows a block; slots are 0. */
+/* Finds the classes of rows in the regions inside: sets `reference`, `named` and g->classes. Parts
+ * are regions with others inside, with CLASS_ROWS rows for each block. All slots must be 0. */
 enum status class_find(const struct class_graph *g, const struct class_parts *parts,
                        struct error *err);
 
-/* Copies to `class_row` the rows of classes. Parts are regions. */
+/* Copies the rows of classes to `class_row`. Parts are regions. */
 enum status class_name(const struct class_graph *g, const struct class_parts *parts,
                        struct error *err);
 
-/* Adds to the totals of rows those of their classes in the regions inside. Parts are regions. */
+/* Adds to the totals of each row the totals of its classes in the regions inside. Parts are
+ * regions. */
 enum status class_add(const struct class_graph *g, const struct class_parts *parts,
                       struct error *err);
 
-/* Adds to the numbers of rows whose labels are kept those over own vertices, and sets `least` of
- * classes. Sums are in the order of own vertices. Parts are those of the labels. */
+/* Adds to the numbers of rows whose labels are kept the sums over own vertices, in the order of own
+ * vertices, and sets `least` of classes. Parts are those of the labels. */
 enum status class_take_values(const struct class_graph *g, const struct class_parts *parts,
                               struct error *err);
 
-/* Adds to the numbers of rows those of their classes in the regions inside, in the order of these.
- * Parts as for class_add. */
+/* Adds to the numbers of each row the numbers of its classes in the regions inside, in the order of
+ * the regions. Parts as for class_add. */
 enum status class_add_values(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rows of regions a block of the kernels of class_kernels.h takes.
+// Which rows of regions each block of the kernels in class_kernels.h takes.
 #ifndef CLASSES_GPU_CLASS_PARTS_CUH
 #define CLASSES_GPU_CLASS_PARTS_CUH
 
@@ -15,11 +15,11 @@ using Region = class_region;
 using Part = class_part;
 using ClassParts = class_parts;
 
-constexpr int threads = 128; // of a block
+constexpr int threads = 128; // number of threads of a block
 constexpr int warps = threads / warp_lanes;
-constexpr int tile = CLASS_TILE; // rows and columns of a block at a time
+constexpr int tile = CLASS_TILE; // number of rows, and of columns, that a block takes at a time
 
-// The part that a block belongs to.
+// Returns the part that the block belongs to.
 __device__ __forceinline__ Part part_of(const ClassParts &parts) {
     int32_t from = 0, to = parts.count;
     while (to - from > 1) {
@@ -32,31 +32,32 @@ __device__ __forceinline__ Part part_of(const ClassParts &parts) {
     return parts.part[from];
 }
 
-// The first row of the part that the block takes, if it takes `each`.
+// Returns the first row of the part that the block takes if each block takes `each` rows.
 __device__ __forceinline__ int32_t first_row(const Part &part, int32_t each) {
     return part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * each;
 }
 
-// Where the block's labels begin.
+// Returns the memory of the labels of the block's rows.
 __device__ __forceinline__ path_length *labels_of(const Graph &g, const Part &part,
                                                   const Region &r) {
     const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
     return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
 }
 
-// Which source an own vertex of a region is, -1: none. The vertex has the number r.start + own.
+// Returns the number of the source that own vertex r.start + own of a region is; -1: none.
 __device__ __forceinline__ int32_t source_at(const Graph &g, const Region &r, int32_t own) {
     return g.source[g.position[r.first_own + own]];
 }
 
-// The number of the class in a region that a row of the region around refers to; -1: of none.
+// Returns the number of the class in region `inside` that the reference of a row of the region
+// around names; -1: none.
 __device__ __forceinline__ int32_t class_of(const Region &inside, const class_reference &own) {
     if (own.of == CLASS_NONE)
         return -1;
     return own.of < 0 ? ~own.of : ~inside.reference[own.of].of;
 }
 
-// Launches a kernel for parts that are there.
+// Launches a kernel for parts, if there are any.
 template <typename Kernel>
 enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts *parts,
                          size_t bytes, struct error *err) {

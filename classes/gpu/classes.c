@@ -55,17 +55,18 @@ static enum status number_regions(struct gpu_classes *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* Numbers of the regions and the graph that are copied to the device once. */
+/* Numbers of the regions and of the graph that are copied to the device once. */
 struct numbers {
-    struct class_own *own; /* n */
-    int32_t *position;     /* n */
-    int32_t *to;           /* of each entry */
-    int32_t *outer;        /* of all boundaries, as in struct regions */
+    struct class_own *own; /* own vertices, n entries */
+    int32_t *position;     /* position of each own vertex, n entries */
+    int32_t *to;           /* number of the higher vertex of each entry */
+    int32_t *outer;        /* numbers in the parent of all boundaries, laid out as in struct
+                              regions */
     int64_t entries, boundaries;
 };
 
-/* Numbers the vertices of a region, whose local numbers they have in struct regions, and what leads
- * to them. number: room for all of them. */
+/* Finds the numbers of a region's vertices from their local numbers in struct regions, and stores
+ * them with the entries of its own vertices. number: memory for the numbers of all its vertices. */
 static void number_region(const struct gpu_classes *c, const struct structure *structure, int32_t k,
                           int32_t *number, struct numbers *to) {
     const struct regions *const regions = c->regions;
@@ -119,7 +120,7 @@ static enum status no_room(struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
 }
 
-/* Copies what the host knows of regions. */
+/* Copies the host's copy of regions first .. end - 1 to the device. */
 static enum status send_regions(const struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
     const size_t count = (size_t)(end - first);
@@ -144,10 +145,11 @@ static enum status send_regions(const struct gpu_classes *c, int32_t first, int3
                           count * sizeof *c->rows, "copying regions", err);
 }
 
-/* Allocates arrays that do not depend on sources, and the rest of the room. */
+/* Allocates the arrays that do not depend on sources, and the stack for those that do, in `room`
+ * bytes. */
 static enum status lay_out(struct gpu_classes *c, const struct device_array *array, int arrays,
                            size_t room, struct error *err) {
-    /* More than this is of no use to a small graph. */
+    /* Larger memory for each vertex is of no use to a small graph. */
     enum { NUMBERS = 16 * sizeof(double) };
     const size_t numbers = NUMBERS * (size_t)class_values_width(&c->graph.values);
     const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * (((size_t)24 << 10) + numbers));
@@ -161,7 +163,7 @@ static enum status lay_out(struct gpu_classes *c, const struct device_array *arr
     return device_stack_alloc(&c->stack, room - bytes < useful ? room - bytes : useful, what, err);
 }
 
-/* The cells of a region's matrices. */
+/* Functions that return the number of cells of a region's matrices. */
 static size_t down_cells(const struct class_region *r) {
     return (size_t)r->width * (size_t)class_pitch(r->own);
 }
@@ -181,7 +183,7 @@ static size_t matrix_cells(const struct gpu_classes *c) {
     return cells;
 }
 
-/* Says where the boundaries' numbers and the matrices of all regions are. */
+/* Sets the pointers to the boundaries' numbers and to the matrices of all regions. */
 static void place_arrays(struct gpu_classes *c, const int32_t *outer, path_length *cells) {
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
@@ -304,15 +306,16 @@ void gpu_classes_close(struct gpu_classes *c) {
 
 // Parts of the work -------------------------------------------------------------------------------
 
-/* A list of parts. It is divided into batches whose labels there is room for, if they are kept. */
+/* A list of parts, split into batches whose labels fit into memory, if labels are kept. */
 struct part_list {
-    struct class_part *part; /* on the host; NULL while they are counted */
+    struct class_part *part; /* the list in host memory; NULL while parts are counted */
     int32_t count;
-    int64_t blocks, cells; /* of the last batch so far */
-    int64_t room;          /* cells of a batch at most; 0: labels are not kept */
+    int64_t blocks, cells; /* number of blocks, and of cells of labels, of the last batch so far */
+    int64_t room;          /* most cells of a batch's labels; 0: labels are not kept */
 };
 
-/* Adds rows of a region, `each` a block, whose labels take so many cells. */
+/* Adds parts for `rows` rows of a region, `each` rows for each block, whose labels take `cells`
+ * cells. */
 static void add_part(struct part_list *p, int32_t region, int32_t inside, int32_t rows,
                      int32_t each, int64_t cells) {
     for (int64_t row = 0; row < rows;) {
@@ -336,10 +339,10 @@ static int32_t rows_of(const struct class_region *r) {
     return r->sources + r->classes;
 }
 
-/* Appends the part of region k to a list of parts. */
+/* A function that appends the parts of region k to a list of parts. */
 typedef void list_region(const struct gpu_classes *c, int32_t k, struct part_list *p);
 
-/* The cells of the labels of a block's rows. */
+/* Returns the number of cells of the labels of a block's rows. */
 static int64_t cells_of(const struct class_region *r) {
     return (int64_t)class_size(r) * CLASS_TILE;
 }
@@ -380,7 +383,7 @@ static void list_all(const struct gpu_classes *c, int32_t first, int32_t end, li
 typedef enum status launch_list(struct gpu_classes *c, const struct class_parts *parts,
                                 struct error *err);
 
-/* Has `launch` take each batch of a list whose copy `part` on the device is. */
+/* Calls `launch` for each batch of a list. part: the copy of the list on the device. */
 static enum status launch_batches(struct gpu_classes *c, const struct part_list *p,
                                   const struct class_part *part, launch_list *launch,
                                   struct error *err) {
@@ -395,7 +398,8 @@ static enum status launch_batches(struct gpu_classes *c, const struct part_list 
     return STATUS_OK;
 }
 
-/* Launches for regions first .. end - 1. keeps: labels. */
+/* Launches kernels for regions first .. end - 1. keeps: labels are kept, so the list is split into
+ * batches. */
 static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
                               bool keeps, launch_list *launch, struct error *err) {
     const size_t high = c->stack.high;
@@ -414,12 +418,12 @@ static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end,
     status = launch_batches(c, &p, part, launch, err);
 
 cleanup:
-    c->stack.high = high; /* what is launched later writes there later */
+    c->stack.high = high; /* later work in the same stream may overwrite the list */
     memory_free(memory);
     return status;
 }
 
-/* Steps of the proof, each a kernel. */
+/* Steps of the proof, each of which is a kernel. */
 enum proof_step { PROOF_ROWS, PROOF_REFERENCES, PROOF_TOTALS };
 
 static enum status climb_up(struct gpu_classes *c, const struct class_parts *parts,
@@ -440,7 +444,7 @@ static enum status add(struct gpu_classes *c, const struct class_parts *parts, s
                                          : class_add(&c->graph, parts, err);
 }
 
-/* Launches a step of the proof, whose time counts as the proof's. */
+/* Launches a step of the proof, and counts its time as the proof's. */
 static enum status prove(struct gpu_classes *c, const struct class_parts *parts,
                          enum proof_step step, struct error *err) {
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
@@ -466,7 +470,7 @@ static enum status prove_totals(struct gpu_classes *c, const struct class_parts 
     return prove(c, parts, PROOF_TOTALS, err);
 }
 
-/* Has what is wanted of labels found while they are there. */
+/* Finds what is wanted from labels while they are in memory. */
 static enum status take_labels(struct gpu_classes *c, const struct class_parts *parts,
                                struct error *err) {
     if (c->graph.values.value != NULL)
@@ -494,7 +498,7 @@ static enum status take_own_labels(struct gpu_classes *c, const struct class_par
 
 // Solving -----------------------------------------------------------------------------------------
 
-/* Tells the device which positions are sources, and finds those of each region. */
+/* Tells the device which positions are sources, and finds the sources of each region. */
 static enum status place_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
                                  struct error *err) {
     const size_t n = (size_t)c->n;
@@ -518,9 +522,10 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     return status;
 }
 
-/* Returns whether there is memory for what the sources themselves take, and as much for classes. */
+/* Returns whether there is enough memory for the sources' own rows, and as much again for
+ * classes. */
 static bool fits(const struct gpu_classes *c) {
-    double climbed = 0, most = 0; /* cells */
+    double climbed = 0, most = 0; /* numbers of cells */
     for (int32_t k = 0; k < c->count; k++) {
         const struct class_region *const r = &c->region[k];
         const double rows = (double)r->sources * class_pitch(r->portals);
@@ -548,19 +553,20 @@ static enum status climb(struct gpu_classes *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* The rows of region `around` whose classes in region r inside are looked for. */
+/* Returns the number of rows of region `around` whose classes in the inner region r are looked
+ * for. */
 static int32_t rows_outside(const struct class_region *around, const struct class_region *r) {
     return rows_of(around) - r->sources;
 }
 
-/* The words of a row's bits for the proof. */
+/* Returns the number of words of a row's bits for the proof. */
 static size_t words_each(const struct class_region *r) {
     const struct class_layout layout = {
         .width = r->width, .portals = r->portals, .children = r->children};
     return (size_t)class_words(&layout);
 }
 
-/* The bytes of what is found of a class. */
+/* Returns the bytes of a class's totals or numbers. */
 static double answer_bytes(const struct gpu_classes *c) {
     return c->graph.values.value == NULL
                ? (double)sizeof(struct gpu_class_total)
@@ -568,7 +574,8 @@ static double answer_bytes(const struct gpu_classes *c) {
                      (double)sizeof(path_length);
 }
 
-/* The bytes that region k takes while its rows are found, and about what its classes do. */
+/* Returns the bytes that region k takes while its rows are found, and roughly what its classes
+ * take. */
 static double bytes_for(const struct gpu_classes *c, int32_t k) {
     const struct class_region *const r = &c->region[k];
     double bytes = (double)rows_of(r) * class_pitch(r->portals) * (double)sizeof(path_length);
@@ -586,7 +593,7 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
     return bytes + 4096.0 * (1 + r->children);
 }
 
-/* Where a group of regions that begins at `first` ends: as many as there is memory for. */
+/* Returns the end of a group of regions that begins at `first` and has as many as memory allows. */
 static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t end) {
     const double room = (double)(c->stack.high - c->stack.low) / 2;
     double bytes = bytes_for(c, first);
@@ -596,13 +603,12 @@ static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t 
     return k;
 }
 
-/* Returns how many steps a row takes to find its class at a boundary of so many vertices. */
+/* Returns how many steps a row takes to find its class at a boundary of `width` vertices. */
 static double class_steps(int32_t width) {
     return 100 + 10.0 * width;
 }
 
-/* How many steps numbers take: those of a row of each own vertex, and of each reference to a class.
- */
+/* Steps that numbers take: for a row and each own vertex, and for each reference to a class. */
 struct value_steps {
     double take, add;
 };
@@ -625,8 +631,8 @@ static void count_steps(struct gpu_classes *c, int32_t k) {
     }
 }
 
-/* Makes room for the bits of all rows of regions first .. end - 1, which the region around reads
- * when these regions are done. */
+/* Makes room for the proof's bits of all rows of regions first .. end - 1. The region around them
+ * reads the bits when these regions are done. */
 static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t end,
                                  struct error *err) {
     size_t words = 0;
@@ -644,7 +650,7 @@ static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t e
                      "clearing classes", err);
 }
 
-/* Makes room for the rows of regions first .. end - 1, and for tables of the classes in regions
+/* Makes room for the rows of regions first .. end - 1, and for tables of the classes in the regions
  * inside. */
 static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
@@ -686,7 +692,7 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
     return STATUS_OK;
 }
 
-/* Makes room for what is found of a region's classes. */
+/* Makes room for the rows and the totals or numbers of a region's classes. */
 static enum status prepare_answers(struct gpu_classes *c, struct class_region *r,
                                    struct error *err) {
     const size_t width = (size_t)class_values_width(&c->graph.values);
@@ -703,8 +709,8 @@ static enum status prepare_answers(struct gpu_classes *c, struct class_region *r
                            "clearing classes", err);
 }
 
-/* Finds the classes of all rows of regions first .. end - 1 in regions inside, inner .. last - 1.
- */
+/* Finds the classes of all rows of regions first .. end - 1 in the regions inside them, inner ..
+ * last - 1. */
 static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t end, int32_t inner,
                                 int32_t last, struct error *err) {
     const size_t count = (size_t)(last - inner);
@@ -733,7 +739,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     return launch_for(c, inner, last, list_classes, false, name, err);
 }
 
-/* Finds all rows of regions first .. end - 1 and, if that is wanted, proves them. */
+/* Finds all rows of regions first .. end - 1 and, if c->proof is ready, proves them. */
 static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, struct error *err) {
     const bool keeps = c->graph.label != NULL;
     RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, keeps, take_source_rows, err));
@@ -742,7 +748,7 @@ static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, 
                  : class_own_rows(&c->graph, range_of(c, first, end), err);
 }
 
-/* Counts the positions of regions that are done. */
+/* Reports the positions of regions first .. end - 1 as done. */
 static void report(struct gpu_classes *c, int32_t first, int32_t end) {
     for (int32_t k = first; k < end; k++)
         c->positions += c->region[k].own;
@@ -779,7 +785,7 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
     return STATUS_OK;
 }
 
-/* Takes room for labels: enough to keep the device busy. */
+/* Allocates room for labels, enough to keep the device busy. */
 static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
     enum { PART = 16 };
     const int64_t most = (int64_t)1 << 29,
@@ -796,7 +802,7 @@ static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
                              &c->graph.label, err);
 }
 
-/* Says to the proof which vertices the sources are. */
+/* Tells the proof which vertices the sources are. */
 static enum status name_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 struct error *err) {
     void *memory;
@@ -811,14 +817,14 @@ static enum status name_sources(struct gpu_classes *c, const int32_t *source, in
     return status;
 }
 
-/* Arrays of the caller for the totals of sources or, if total is NULL, for their numbers. */
+/* The caller's arrays for the totals of sources or, if total is NULL, for their numbers. */
 struct class_answer {
     struct gpu_class_total *total;
     double *value;
-    const int32_t *row; /* of value, that each source has */
+    const int32_t *row; /* row of `value` that each source has */
 };
 
-/* Makes room for what is found of sources, which is 0. */
+/* Allocates and clears the totals or numbers of sources on the device. */
 static enum status prepare_answer(struct gpu_classes *c, int32_t count, bool values,
                                   struct error *err) {
     struct class_graph *const g = &c->graph;
@@ -841,7 +847,7 @@ static enum status fetch_totals(struct gpu_classes *c, int32_t count, struct gpu
     return STATUS_OK;
 }
 
-/* Solves for sources that there is memory for. */
+/* Solves for as many sources as there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
                               const struct class_answer *to, struct error *err) {
     device_stack_clear(&c->stack);
@@ -908,7 +914,7 @@ enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err) {
     enum { FEW = 1024 };
-    /* How steps grow with the number of sources. */
+    /* The number of steps grows with this power of the number of sources. */
     const double exponent = 0.8;
     int32_t few[FEW];
     struct gpu_class_total out[FEW];

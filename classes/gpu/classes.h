@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Totals of proportional rows (classes/proportional.h) on a GPU, or decayed sums over them.
  *
- * There is a level of regions for each depth. From the outermost to the innermost, all rows of a
- * level's regions are products of matrices over (min, +): those of the sources in a region, and
- * one of each class. Then their classes in the regions inside are found, in tables that all threads
- * fill at the same time. From the innermost to the outermost, totals are added. Where memory is
- * short, a level is taken in groups of regions, and the sources in parts. */
+ * The regions of one depth are a level. From the outermost level to the innermost, the rows of a
+ * level's regions, one for each source in a region and one for each class, are found as products of
+ * matrices over (min, +). Then the classes of these rows in the regions inside are found, in tables
+ * that all threads fill at the same time. From the innermost level to the outermost, totals are
+ * added. If memory is short, a level is taken in groups of regions, and the sources in parts. */
 #ifndef CLASSES_GPU_CLASSES_H
 #define CLASSES_GPU_CLASSES_H
 
@@ -28,47 +28,51 @@
 #define gpu_classes_close   BY_LENGTH(gpu_classes_close)
 
 struct gpu_classes {
-    const struct regions *regions; /* the caller's */
+    const struct regions *regions; /* owned by the caller */
     struct progress *progress;
-    int threads;                 /* of the host */
-    int32_t n, count, depths;    /* positions, regions, depths */
-    int32_t *depth;              /* depths + 1: the first region of each depth */
-    int32_t *numbered;           /* count: which of `regions` each region is */
-    struct class_region *region; /* count: what the device has of them, too */
-    struct class_graph graph;    /* on the device */
-    /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
+    int threads;                 /* number of host threads */
+    int32_t n, count, depths;    /* number of positions, of regions, and of depths */
+    int32_t *depth;              /* first region of each depth, depths + 1 entries */
+    int32_t *numbered;           /* number in `regions` of each region, `count` entries */
+    struct class_region *region; /* host's copy of the device's regions, `count` entries */
+    struct class_graph graph;    /* arrays on the device */
+    /* Proof of all rows, and the rows that it reads. If rows are not proved, proof is not ready and
+     * rows is NULL. */
     struct gpu_class_proof proof;
-    struct class_rows *rows; /* count: what the proof knows of regions */
-    int64_t label_cells;     /* room for labels, if they are kept; 0: they are not */
-    const int32_t *vertex;   /* of each position; the caller's */
-    bool unreached;          /* a source did not reach itself */
+    struct class_rows *rows; /* rows of each region as the proof sees them, `count` entries */
+    int64_t label_cells;     /* number of cells for labels; 0: labels are not kept */
+    const int32_t *vertex;   /* vertex at each position; owned by the caller */
+    bool unreached;          /* some source did not reach itself */
     double prove_s;          /* seconds of the proof */
     double transfer_s;  /* seconds of copying totals and regions, with the regions' allocation */
     void *fixed;        /* device memory of the arrays that outlive a solve */
     size_t fixed_bytes; /* size of `fixed` */
     struct device_stack stack; /* memory of a solve */
     int32_t at_a_time;         /* most sources in one part; halved where memory is short */
-    int32_t fewest;            /* parts of so few sources are not halved: the call fails */
+    int32_t fewest;            /* parts with up to this number of sources are not halved; the call
+                                  fails instead */
     double steps;              /* number of steps so far; a relaxation is one */
-    /* For reports of progress, if `all` is not 0: sources in all, and before the next call's; both
-     * are the caller's. Of the part that is being solved: those before it and of it, and how many
-     * positions are done. */
+    /* For reports of progress. all: number of all sources, 0: no reports; base: number of sources
+     * before the next call. The caller sets both. before, part: number of sources before and in the
+     * part that is being solved; positions: number of its positions that are done. */
     int32_t all, base, before, part, positions;
 };
 
 /* Options of gpu_classes_open. */
 struct gpu_classes_options {
-    int threads;                /* of the host, >= 1 */
-    size_t room;                /* bytes on the device, at most */
-    struct progress *progress;  /* may be NULL */
-    const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
-    const struct class_values *values; /* NULL; or what gpu_classes_values is to find, if nothing is
-                                          to be proved. Its arrays are on the host */
+    int threads;                       /* number of host threads, >= 1 */
+    size_t room;                       /* most bytes of device memory */
+    struct progress *progress;         /* may be NULL */
+    const struct graph *proves;        /* graph whose rows are to be proved, if they can be; NULL:
+                                          none are proved */
+    const struct class_values *values; /* masses and decays for gpu_classes_values, with arrays on
+                                          the host, if nothing is to be proved; NULL: totals are
+                                          wanted */
 };
 
-/* Prepares on the current device: closes all regions. The caller keeps *regions and what *g has,
- * and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough memory, or shared
- * memory. */
+/* Prepares to solve on the current device: closes all regions. The caller keeps *regions and the
+ * arrays of *g, and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough
+ * memory or shared memory. */
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
                              const struct regions *regions,
                              const struct gpu_classes_options *options, struct error *err);
@@ -79,25 +83,26 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
                                struct gpu_class_total *out, struct error *err);
 
-/* Stores in out[row[k] * width ..] the numbers of options.values of the row of position source[k];
- * the positions ascend. The bits depend on the graph, its elimination, the regions and the source
- * alone. Fails as gpu_classes_totals. */
+/* Stores the numbers of options.values for the row of position source[k] in out[row[k] * width ..];
+ * the positions ascend. The result, to the bit, depends only on the graph, its elimination, the
+ * regions and the source. Fails as gpu_classes_totals. */
 enum status gpu_classes_values(struct gpu_classes *c, const int32_t *source, const int32_t *row,
                                int32_t count, double *out, struct error *err);
 
-/* Stores whether the totals of all solves since the opening are proved, those of
- * gpu_classes_predict among them. */
+/* Stores in *proved whether the totals of all solves since the opening are proved, including those
+ * of gpu_classes_predict. */
 enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err);
 
 /* Predicts how many steps gpu_classes_totals takes for these sources, or gpu_classes_values if that
- * is prepared: it finds the totals of some of them, up to 1024, and extrapolates. */
+ * is prepared. Finds the totals of some sources, up to 1024, and extrapolates. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err);
 
-/* Returns how many steps these take for so many sources if no two rows are alike. */
+/* Returns how many steps gpu_classes_totals or gpu_classes_values takes for `sources` sources if no
+ * two rows are proportional. */
 double gpu_classes_most(const struct gpu_classes *c, int32_t sources);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *c and zeroes it; safe on a zeroed struct. */
 void gpu_classes_close(struct gpu_classes *c);
 
 #endif

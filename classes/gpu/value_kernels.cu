@@ -6,28 +6,28 @@
 
 namespace {
 
-// The factor by which masses at a distance decay.
+// Returns the factor by which a mass at a distance counts: exp(-distance * rate).
 __device__ __forceinline__ double factor_of(path_length distance, double rate) {
     return exp(-(static_cast<double>(distance) * rate));
 }
 
 // Own vertices ------------------------------------------------------------------------------------
 
-constexpr int deep = 32;                          // targets at a time
-constexpr int beside = 8;                         // threads that have the same rows
-constexpr int own_rows = tile * beside / threads; // of a thread
-constexpr int most_each = 4;                      // masses of a thread, at most
+constexpr int deep = 32;                          // number of targets at a time
+constexpr int beside = 8;                         // number of threads that have the same rows
+constexpr int own_rows = tile * beside / threads; // number of rows of a thread
+constexpr int most_each = 4;                      // most masses of a thread
 static_assert(own_rows == 4 && threads % tile == 0, "a thread reads two pairs of factors");
 
-// Shared memory of a block for some targets.
+// A block's shared memory for some targets.
 struct Terms {
     alignas(16) double factor[deep][tile]; // exp(-distance * rate) of each target and row
-    double mass[deep][beside * most_each]; // some masses of each target
-    path_length least[tile];               // the least distance of each row from the boundary
-    double *numbers[tile];                 // the numbers of each row; nullptr: there is no such row
+    double mass[deep][beside * most_each]; // some of the masses of each target
+    path_length least[tile];               // least distance of each row from the boundary
+    double *numbers[tile];                 // numbers of each row; nullptr: no such row
 };
 
-// Where the numbers of a part's row are.
+// Returns the numbers of a row of a part; nullptr: the row has no source.
 __device__ __forceinline__ double *numbers_of(const Graph &g, const Part &part, const Region &r,
                                               int32_t row) {
     const int64_t width = class_values_width(&g.values);
@@ -41,7 +41,8 @@ __device__ __forceinline__ double *numbers_of(const Graph &g, const Part &part, 
     return source < 0 ? nullptr : g.values.value + source * width;
 }
 
-// Finds the rows of a block. Labels of classes become relative to the boundary.
+// Finds the rows of a block and their least distances from the boundary, to which labels of classes
+// become relative.
 __device__ __forceinline__ void find_rows(const Graph &g, const Part &part, const Region &r,
                                           const path_length *label, Terms *terms) {
     const int thread = static_cast<int>(threadIdx.x);
@@ -60,7 +61,7 @@ __device__ __forceinline__ void find_rows(const Graph &g, const Part &part, cons
     terms->numbers[thread] = numbers;
 }
 
-// Finds the factors of targets first .. first + deep - 1, and their masses from `column` on.
+// Finds the factors of targets first .. first + deep - 1, and their masses from mass `column` on.
 template <int each>
 __device__ __forceinline__ void load(const Graph &g, const Region &r, const path_length *label,
                                      int32_t first, int32_t column, double rate, Terms *terms) {
@@ -87,7 +88,7 @@ __device__ __forceinline__ void load(const Graph &g, const Region &r, const path
     }
 }
 
-// Adds to the sums of a thread: of own_rows rows, and of every `beside`th mass.
+// Adds terms to a thread's sums, for own_rows rows and every `beside`th mass.
 template <int each>
 __device__ __forceinline__ void multiply(const Terms *terms, double (&sum)[own_rows][each]) {
     const int down = static_cast<int>(threadIdx.x) / beside * own_rows;
@@ -107,7 +108,8 @@ __device__ __forceinline__ void multiply(const Terms *terms, double (&sum)[own_r
     }
 }
 
-// Sums over own vertices, in the order of their numbers, of the rows whose labels are kept.
+// Adds to the numbers of rows whose labels are kept the sums over own vertices, in the order of the
+// vertices' numbers.
 template <int each>
 __global__ void __launch_bounds__(threads) take_values(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(Terms, terms);
@@ -141,24 +143,24 @@ __global__ void __launch_bounds__(threads) take_values(Graph g, ClassParts parts
 
 // Regions inside ----------------------------------------------------------------------------------
 
-constexpr int per = 4;                 // numbers of a thread at a time
-constexpr int pass = per * warp_lanes; // and of a warp
+constexpr int per = 4;                 // numbers that a thread takes at a time
+constexpr int pass = per * warp_lanes; // numbers that a warp takes at a time
 
-// Some references of a row: where the numbers of each class are, by how much longer its distances
-// are, and factors.
+// Some references of a row to classes: where the numbers of each class are, by how much the row's
+// distances are longer than the class's, and the factors of these constants.
 struct References {
     const double *from[warp_lanes];
     path_length constant[warp_lanes];
     double factor[pass];
 };
 
-// NumberSpan first .. end - 1, and the decays of these.
+// The numbers first .. end - 1 of a row, whose decays are decay .. decay + decays - 1.
 struct NumberSpan {
     int32_t first, end, decay, decays;
 };
 
-// Finds the classes of a row in regions inside first .. first + count - 1, but for those that the
-// row does not reach. Its numbers are relative to `least`. Returns how many there are.
+// Finds the references of a row to classes in the inner regions first .. first + count - 1 that the
+// row reaches. The row's numbers are relative to `least`. Returns the number of references.
 __device__ __forceinline__ int find_references(const Graph &g, int32_t first, int count,
                                                int32_t row, path_length least, References *to) {
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
@@ -182,7 +184,8 @@ __device__ __forceinline__ int find_references(const Graph &g, int32_t first, in
     return bits_set(votes);
 }
 
-// Adds to some numbers of a row those of its classes in the regions inside, in their order.
+// Adds to some numbers of a row the numbers of its classes in the regions inside, in the order of
+// the regions.
 __device__ __forceinline__ void add_row(const Graph &g, const Region &r, int32_t row,
                                         const NumberSpan &n, const int32_t (&decay)[per],
                                         References *some) {
@@ -220,7 +223,7 @@ __device__ __forceinline__ void add_row(const Graph &g, const Region &r, int32_t
     }
 }
 
-// A warp takes a row, and a block CLASS_ROWS of them.
+// Each warp takes a row at a time, each block CLASS_ROWS rows.
 __global__ void __launch_bounds__(threads) add_values(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(References, references);
     const Part part = part_of(parts);
@@ -244,7 +247,8 @@ __global__ void __launch_bounds__(threads) add_values(Graph g, ClassParts parts)
     }
 }
 
-// As few tiles of masses as there can be, and threads with as few of them as there are then.
+// Returns the number of masses of a thread: the fewest with which the masses fit into the fewest
+// tiles.
 int32_t masses_each(int32_t masses) {
     constexpr int32_t most = beside * most_each;
     const int32_t tiles = (masses + most - 1) / most;
