@@ -49,9 +49,14 @@ class Graph:
         self.number = dict(zip(self.nodes, range(self.n)))
         self.directed, self.multi = graph.is_directed(), graph.is_multigraph()
         self.weights: Dict[Any, Union[numpy.ndarray, str]] = {}
+        # The keys of parallel edges, in the order of `tails`, and by attribute those of the lightest.
+        self.keys = _keys_in(graph, lambda parallel: parallel) if self.multi else None
+        self.lightest = {None: self.keys}
         self.__networkx_cache__: Dict[Any, Any] = {}
         for name in attributes:
             self.weights[name] = _weights_in(graph, name)
+            if self.multi and not isinstance(self.weights[name], str):
+                self.lightest[name] = _keys_in(graph, functools.partial(_lightest, name))
 
     def is_directed(self) -> bool:
         return self.directed
@@ -88,6 +93,18 @@ class Graph:
         weights = None if weight is None else self.weights_by(weight)
         tails, heads = (self.heads, self.tails) if reverse else (self.tails, self.heads)
         return Found(self.n, tails, heads, weights, False)
+
+
+def _keys_in(graph: Any, chosen: Callable[[dict], Any]) -> List[list]:
+    """For each pair of neighbours in a multigraph, the keys of the edges between them that are chosen."""
+    return [list(chosen(parallel)) for _, near in graph.adjacency() for parallel in near.values()]
+
+
+def _lightest(name: Any, parallel: dict) -> List[Any]:
+    """The keys of the lightest of parallel edges."""
+    weights = {key: data.get(name, 1) for key, data in parallel.items()}
+    least = min(weights.values())
+    return [key for key, weight in weights.items() if weight == least]
 
 
 def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
@@ -691,8 +708,6 @@ def betweenness_centrality_subset(G: Any, sources: Any, targets: Any, normalized
 @_offered("weight")
 def edge_betweenness_centrality(G: Any, k: Any = None, normalized: bool = True, weight: Any = None,
                                 seed: Any = None) -> Any:
-    if G.multi:
-        raise NotImplementedError("parallel edges have names")
     sources = _sample(G, k, seed)
     flow = _flow(G, weight, sources, edges=True)
     wanted = G.directed | (G.tails <= G.heads)  # each in the order in which NetworkX has it
@@ -706,8 +721,15 @@ def edge_betweenness_centrality(G: Any, k: Any = None, normalized: bool = True, 
             values += numpy.where(keys[place] == key, flow.edges[place], 0.0)
     values = rescaled(values, G.n, None if sources is None else numpy.array(sources),
                       normalized=normalized, directed=G.directed, endpoints=True)
-    return {(G.nodes[u], G.nodes[v]): value
-            for u, v, value in zip(tails.tolist(), heads.tolist(), values.tolist())}
+    named = zip(((G.nodes[u], G.nodes[v]) for u, v in zip(tails.tolist(), heads.tolist())), values.tolist())
+    if not G.multi:
+        return dict(named)
+    found, at = {}, numpy.flatnonzero(wanted).tolist()
+    for (ends, value), entry in zip(named, at):
+        found.update(dict.fromkeys(((*ends, key) for key in G.keys[entry]), 0.0))
+        lightest = G.lightest[weight][entry]
+        found.update(((*ends, key), value / len(lightest)) for key in lightest)
+    return found
 
 
 def _lengths(G: Graph, weight: Any, cutoff: Any = None) -> Iterator:
