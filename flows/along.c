@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a vertex in the arrays of integers. */
+/* Bytes for each vertex in the arrays of integers. */
 enum { INTEGER_BYTES = 4 * sizeof(int32_t) + sizeof(uint8_t) };
 
 enum status along_open(struct along *along, const struct graph *g,
@@ -37,7 +37,7 @@ void along_close(struct along *along) {
 }
 
 /* Returns whether edge e from u, which is reached, is on a shortest path from the source. Edges out
- * of a zone are for its own row alone. */
+ * of a zone count only in the row of that zone. */
 static bool is_tight(const struct along *a, int32_t u, int64_t e, int32_t source) {
     const struct graph *const g = a->graph;
     const int32_t v = g->head[e];
@@ -46,8 +46,8 @@ static bool is_tight(const struct along *a, int32_t u, int64_t e, int32_t source
            isfinite(a->dist[v]);
 }
 
-/* Gives the head of edge e from u the sums over u, if they come before its own. Returns whether
- * they do. */
+/* Gives the head of edge e from u the sums over u if they are less than its own. Returns whether
+ * they are. */
 static bool relax(const struct along *a, int32_t u, int64_t e, double *sum) {
     const int64_t n = a->graph->n;
     const double *from = sum + u;
@@ -67,7 +67,7 @@ static bool relax(const struct along *a, int32_t u, int64_t e, double *sum) {
 }
 
 /* Returns whether edge e from u, whose sums are final, closes a cycle of weight 0 through the
- * source with sums that come before 0. No path goes on through a zone. */
+ * source whose sums are less than 0. No path goes on through a zone. */
 static bool closes_below(const struct along *a, int32_t u, int64_t e, int32_t source,
                          const double *sum) {
     const struct graph *const g = a->graph;
@@ -90,7 +90,8 @@ static enum status refuse_cycle(const struct graph *g, int32_t near, struct erro
                 graph_name(g, near).text, graph_numbering(g));
 }
 
-/* Makes the sums final that no cycle is before, and counts these vertices. */
+/* Finds the final sums of vertices that are not on or behind a cycle. *done: number of these
+ * vertices. */
 static enum status take_in_order(struct along *a, int32_t source, double *sum, int32_t *done,
                                  struct error *err) {
     const struct graph *const g = a->graph;
@@ -126,8 +127,8 @@ static int by_distance(const void *left, const void *right, void *context) {
     return (u > v) - (u < v);
 }
 
-/* Corrects the sums of `count` vertices over the tight edges between them, until none changes, and
- * makes them final. */
+/* Corrects the sums of `count` vertices over the tight edges between them until none changes; they
+ * are final then. */
 static enum status settle(struct along *a, int32_t source, const int32_t *vertex, int32_t count,
                           double *sum, struct error *err) {
     const struct graph *const g = a->graph;
@@ -159,8 +160,8 @@ static enum status settle(struct along *a, int32_t source, const int32_t *vertex
     return STATUS_OK;
 }
 
-/* Finds the sums of vertices that a cycle is before: those that are not among the first `done` of
- * the order. */
+/* Finds the sums of vertices on or behind a cycle: all that are not among the first `done` of the
+ * order. */
 static enum status take_rest(struct along *a, int32_t source, int32_t done, double *sum,
                              struct error *err) {
     const struct graph *const g = a->graph;
@@ -173,7 +174,7 @@ static enum status take_rest(struct along *a, int32_t source, int32_t done, doub
             a->order[count++] = v;
     }
     for (int32_t k = done; k < count; k++)
-        a->taken[a->order[k]] = -1; /* none is in a group yet */
+        a->taken[a->order[k]] = -1; /* no vertex is in a group yet */
     qsort_r(a->order + done, (size_t)(count - done), sizeof *a->order, by_distance, a);
     for (int32_t first = done, last; first < count; first = last) {
         last = g->min_weight < 0 ? count : first + 1;
@@ -197,8 +198,8 @@ static enum status take_rest(struct along *a, int32_t source, int32_t done, doub
     return STATUS_OK;
 }
 
-/* Returns whether edge e of the reversed graph, which leads from v to u there, is on a shortest
- * path or closes a cycle of weight 0 through the source. */
+/* Returns whether edge e of the reversed graph, which leads from v to u there, is the reverse of
+ * one that is on a shortest path from the source or closes a cycle of weight 0 through it. */
 static bool leads_back(const struct along *a, const struct graph *in, int32_t v, int64_t e,
                        int32_t source) {
     const struct graph *const g = a->graph;

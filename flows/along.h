@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* The sums of further columns of edges along shortest paths: the kilometres of the fastest route.
  *
- * Of all shortest paths from a source to a vertex the chosen one has the least sum of the first
- * column, then of the second, and so on; the sums of all columns are those of that path. So they
- * depend on the distances alone, and not on the engine that found these, its predecessors or
- * threads. Sums are doubles, rounded after every addition from the source on, as distances of
- * float64 are. With several columns, rounding may decide between paths whose sums of a column
- * differ by no more than that.
+ * Of all shortest paths from a source to a vertex, the one with the least sum of the first column
+ * is chosen, then with the least sum of the second, and so on; the sums of all columns are those of
+ * this path. So they depend on the distances alone, and not on the engine that found these, its
+ * predecessors or threads. Sums are doubles, rounded after every addition from the source on, as
+ * distances of float64 are. With several columns, rounding may decide between paths whose sums of a
+ * column differ by no more than that.
  *
- * A row is made of its distances: the edges from u to v with d(u) + w = d(v), the tight ones, are
- * those that shortest paths have. Behind vertices whose tight edges in are all behind them their
- * sums are final (Kahn, https://doi.org/10.1145/368996.369025). Cycles of tight edges have
- * weight 0; what they and vertices behind them get is corrected until nothing changes, among
- * vertices of the same distance at a time. */
+ * The sums of a row are found from its distances. The edges from u to v with d(u) + w = d(v), the
+ * tight ones, are the edges of shortest paths. The sums of a vertex are final once those of all
+ * tails of tight edges into it are (Kahn, https://doi.org/10.1145/368996.369025). Cycles of tight
+ * edges have weight 0; the sums of vertices on and behind them are corrected until nothing changes,
+ * among the vertices of one distance at a time. */
 #ifndef FLOWS_ALONG_H
 #define FLOWS_ALONG_H
 
@@ -21,17 +21,21 @@
 
 struct along {
     const struct graph *graph;
-    const struct edge_columns *columns; /* of its edges */
-    double *dist;                       /* n: the row, infinite if there is no path */
-    int32_t *before; /* n: tight edges into the vertex from vertices that are not final */
-    int32_t *order;  /* n: vertices in the order in which they become final */
-    int32_t *queue;  /* n: a ring of vertices of one distance whose sums have changed */
-    int32_t *taken;  /* n: how often the vertex was taken out of the ring; -1: its sums are final */
-    uint8_t *waits;  /* n: whether it is in the ring */
+    const struct edge_columns *columns; /* columns of the graph's edges */
+    double *dist;                       /* distances of the row, n entries; infinite: no path */
+    int32_t *before;                    /* number of tight edges into each vertex from vertices that
+                                           are not final, n entries */
+    int32_t *order;                     /* vertices in the order in which they become final, n
+                                           entries */
+    int32_t *queue;                     /* ring buffer of vertices of one distance whose sums have
+                                           changed, n entries */
+    int32_t *taken;                     /* how often each vertex was taken out of the ring, n
+                                           entries; -1: its sums are final */
+    uint8_t *waits;                     /* by vertex, n entries: it is in the ring */
 };
 
-/* Makes room for rows. The graph and the columns are the caller's, and outlive it. The caller frees
- * with along_close, also after a failure. */
+/* Allocates arrays for rows. The graph and the columns are the caller's, and must outlive *along.
+ * The caller frees it with along_close, also after a failure. */
 enum status along_open(struct along *along, const struct graph *g,
                        const struct edge_columns *columns, struct error *err);
 
@@ -41,16 +45,16 @@ enum status along_open(struct along *along, const struct graph *g,
  * STATUS_REFUTED if no path has these distances. */
 enum status along_row(struct along *along, int32_t source, double *sum, struct error *err);
 
-/* Leaves in along->dist the vertices that shortest paths to some vertices lead through, and makes
- * the others infinite, so that along_row finds the sums of these paths alone. `in` is the graph
+/* Sets all distances in along->dist to infinite except those of vertices on shortest paths to the
+ * `count` vertices in `to`, so that along_row finds only the sums of these paths. `in` is the graph
  * reversed. */
 void along_narrow(struct along *along, const struct graph *in, int32_t source, const int32_t *to,
                   int64_t count);
 
-/* Bytes of a struct along, without what outlives it. */
+/* Returns the bytes of memory of a struct along, without the graph and the columns. */
 uint64_t along_memory(int32_t n);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *along and zeroes it; safe on a zeroed struct. */
 void along_close(struct along *along);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct along_thread {
     struct along along;
-    double *sum; /* columns * n */
+    double *sum; /* sums of each column by vertex, columns x n */
 };
 
 static void free_threads(struct along_sink *s) {

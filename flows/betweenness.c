@@ -45,67 +45,77 @@ const char *betweenness_engine_name(enum betweenness_way way, bool on_gpu) {
                                            : "searches on a GPU";
 }
 
-/* The data that all threads read. */
+/* Data that all threads share. */
 struct flow_search {
-    const struct graph *graph;      /* of int32 or float64, without zones */
-    const struct zone_split *split; /* how its vertices are those of a graph with zones, or NULL */
-    int32_t targets;                /* vertices that paths may end at: the first so many */
-    double unit; /* length of one in the weights of `graph`, in the weights of the caller's */
+    const struct graph *graph;      /* graph of int32 or float64 weights, without zones */
+    const struct zone_split *split; /* which vertices of `graph` stand for a zone of the caller's
+                                       graph; NULL: none */
+    int32_t targets;                /* paths may end at the vertices below this number */
+    double unit;                    /* factor from lengths in `graph` to lengths in the caller's
+                                       graph */
     const struct row_sources *sources;
-    const double *from_mass, *to_mass; /* n; NULL: all are 1 */
-    /* Length by which flow falls to 1 / e, in the weights of the caller's graph; 0: no decay. */
+    const double *from_mass, *to_mass; /* mass of each vertex as a source and as a target, n entries
+                                          each; NULL: all are 1 */
+    /* Length over which flow falls to 1 / e, in weights of the caller's graph; 0: no decay. */
     double decay;
     double rate;               /* 1 / decay for a length of 1 in `graph`; 0: no decay */
-    const struct trips *trips; /* trips that take the place of masses; NULL: masses count */
+    const struct trips *trips; /* trips to load instead of masses; NULL: masses count */
     bool endpoints;
-    bool totals; /* totals of pairs are summed up */
+    bool totals; /* totals of pairs are wanted */
     bool is_real;
-    bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
-    int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
-    struct tight_edges in; /* the edges by head */
-    int64_t *edge;         /* m: their places in the graph */
+    bool is_breadth_first; /* all weights are equal, and are 1 in `graph` */
+    int32_t *rank;         /* order of vertices in which edges of weight 0 lead upwards, n entries;
+                              NULL: no such edges */
+    struct tight_edges in; /* edges sorted by head */
+    int64_t *edge;         /* by place in `in`: number of the edge in `graph`, m entries */
     void *in_memory;
     const struct tight_kernels *kernels;
     const struct exp_kernels *factors;
-    struct source_rows_plan rows; /* of a graph of int32 */
+    struct source_rows_plan rows; /* if the graph is of int32 */
 };
 
-/* A vertex, seen from one source. */
+/* A vertex as seen from one source. */
 struct seen {
     double to;        /* mass of the vertex as a target */
-    double share;     /* what the source's paths to others bring through it */
-    double paths;     /* how many shortest paths lead to it, */
-    int32_t exponent; /* times 2 to this power, if float64 has no such numbers */
+    double share;     /* flow through the vertex on the source's paths to other vertices */
+    double paths;     /* number of shortest paths to the vertex; to be multiplied by 2^exponent */
+    int32_t exponent; /* 0 unless the number of paths is beyond float64 */
 };
 
-/* An edge, and what a group of sources brings over it. */
+/* An edge, and the flow over it from a group of sources. */
 struct used {
     int32_t tail, head;
     double flow;
 };
 
-/* The buffers of one thread; its values are those of one group of sources. */
+/* Memory of one thread; sums are those of one group of sources. */
 struct flow_searcher {
-    struct source_rows rows; /* of a graph of int32 */
-    struct dijkstra queue;   /* of a graph of float64, */
-    double *dist;            /* n: its distances, and the vertices in the order of these */
+    struct source_rows rows; /* if the graph is of int32 */
+    struct dijkstra queue;   /* if the graph is of float64 */
+    double *dist;            /* dist: distances if the graph is of float64; order: vertices in the
+                                order of their distances; n entries each */
     int32_t *order;
-    int32_t *key;        /* n: how many different distances are below a vertex's */
-    struct seen *seen;   /* n, by vertex; between sources, `share` and `paths` are 0 */
-    struct used *edge;   /* m by place in `in` */
-    double *vertex;      /* n */
-    tight_edge *tight;   /* room for a row's tight edges */
-    tight_edge *scratch; /* as much room again, in which they are sorted */
-    void *numbers, *integers, *vertices, *edges, *tights; /* the memory of these */
-    struct trip_totals totals;                            /* of the group */
+    int32_t *key;                                         /* by vertex, n entries: number of
+                                                             different distances below its own */
+    struct seen *seen;                                    /* by vertex, n entries; `share` and
+                                                             `paths` are 0 between sources */
+    struct used *edge;                                    /* by place in `in`, m entries */
+    double *vertex;                                       /* sums of flow through each vertex, n
+                                                             entries */
+    tight_edge *tight;                                    /* memory for the tight edges of a row */
+    tight_edge *scratch;                                  /* memory of the same size, for sorting
+                                                             the tight edges */
+    void *numbers, *integers, *vertices, *edges, *tights; /* memory of the arrays above */
+    struct trip_totals totals;                            /* totals of the group of sources */
 };
 
-/* A source, and what its targets are to it. */
+/* A source to search from. */
 struct task {
-    int32_t place;  /* among sources or origins */
-    int32_t source; /* the vertex that the search begins at, */
-    int32_t self;   /* and the one that it is as a target, which is none to itself */
-    double mass;    /* of the source */
+    int32_t place;  /* number among the sources, or among the origins of trips */
+    int32_t source; /* vertex at which the search begins */
+    int32_t self;   /* the source as a target, to which it sends nothing; differs from `source` for
+                       a split zone */
+    double mass;    /* mass of the source */
 };
 
 // One source --------------------------------------------------------------------------------------
@@ -118,9 +128,9 @@ static uint32_t key_of(tight_edge edge) {
     return (uint32_t)(edge >> 32);
 }
 
-/* Sorts edges by keys up to `largest`, the lower digit first, and keeps the order of equal ones.
- * Returns the one of two buffers that they are in then. Parts of the list are sorted side by side:
- * where many keys are equal, each edge of a part waits for the one before it. */
+/* Sorts edges by keys up to `largest`, the lower digit first; equal keys keep their order. Returns
+ * that of the two buffers in which the sorted edges are. Parts of the list are sorted side by side,
+ * because in a list with many equal keys each edge waits for the one before it. */
 static tight_edge *sort(tight_edge *edge, tight_edge *scratch, size_t count, uint32_t largest) {
     enum { PARTS = 4, DIGIT_BITS = 9, KEY_BITS = 32 };
     const int bits = largest > 0 ? KEY_BITS - __builtin_clz(largest) : 0;
@@ -160,7 +170,7 @@ static tight_edge *sort(tight_edge *edge, tight_edge *scratch, size_t count, uin
     return edge;
 }
 
-/* Gives every edge the key of its head. */
+/* Sets the key of every edge to that of its head. */
 static void set_keys(const struct flow_search *s, const int32_t *key, tight_edge *tight,
                      size_t count) {
     for (size_t k = 0; k < count; k++) {
@@ -169,7 +179,7 @@ static void set_keys(const struct flow_search *s, const int32_t *key, tight_edge
     }
 }
 
-/* Lists the tight edges of the distances in w->dist; their heads' keys go to w->key. */
+/* Lists the tight edges of the distances in w->dist; stores the keys of their heads in w->key. */
 static size_t list_f64(const struct flow_search *s, struct flow_searcher *w, int32_t reached) {
     const struct tight_edges *const in = &s->in;
     size_t count = 0;
@@ -186,8 +196,9 @@ static size_t list_f64(const struct flow_search *s, struct flow_searcher *w, int
     return count;
 }
 
-/* Lists the tight edges so that each comes behind all that lead to its tail, and those of a head
- * follow one another. row: distances of a graph of int32. *is_tree: no vertex has two. */
+/* Lists the tight edges so that each comes behind all tight edges into its tail, and those into one
+ * head follow each other. row: distances, if the graph is of int32. *is_tree: no vertex has two
+ * tight edges into it. */
 static tight_edge *list_tight(const struct flow_search *s, struct flow_searcher *w,
                               const struct task *t, const int32_t *row, size_t *count,
                               bool *is_tree) {
@@ -212,7 +223,7 @@ static tight_edge *list_tight(const struct flow_search *s, struct flow_searcher 
     return sort(tight, tight == w->tight ? w->scratch : w->tight, *count, (uint32_t)largest);
 }
 
-/* How many edges ahead memory is asked for. */
+/* Number of edges ahead of the current one whose memory is prefetched. */
 enum { AHEAD = 16 };
 
 /* Counts the shortest paths from the source to each vertex. Returns false if float64 cannot. */
@@ -231,7 +242,7 @@ static bool count_paths(const struct flow_searcher *w, int32_t n, int32_t source
     return most <= DBL_MAX;
 }
 
-/* The same for numbers that float64 cannot hold: paths * 2^exponent. */
+/* Counts the shortest paths where float64 cannot hold their numbers: as paths * 2^exponent. */
 static void count_many(const struct flow_searcher *w, int32_t n, int32_t source,
                        const tight_edge *tight, size_t count) {
     struct seen *const seen = w->seen;
@@ -256,23 +267,25 @@ static void count_many(const struct flow_searcher *w, int32_t n, int32_t source,
     }
 }
 
-/* Which part of the paths to v leads over a tight edge from u: all where that is the only one, */
+/* Functions that return the share of the paths to v that lead over a tight edge from u. If that is
+ * the only edge into v: all. */
 static inline double part_of_one(const struct seen *u, const struct seen *v) {
     (void)u, (void)v;
     return 1;
 }
 
-/* otherwise by numbers of paths, */
+/* By numbers of paths. */
 static inline double part_of_paths(const struct seen *u, const struct seen *v) {
     return u->paths / v->paths;
 }
 
-/* also by those beyond float64. */
+/* By numbers of paths that float64 cannot hold. */
 static inline double part_of_many(const struct seen *u, const struct seen *v) {
     return ldexp(u->paths / v->paths, u->exponent - v->exponent);
 }
 
-/* Hands the shares of vertices to those before them, from the farthest vertex on (Brandes 2001). */
+/* Adds the share of each vertex to those of the vertices before it, from the farthest vertex on
+ * (Brandes 2001). */
 static inline void hand_back(const struct flow_searcher *w, double mass, const tight_edge *tight,
                              size_t count,
                              double (*part)(const struct seen *u, const struct seen *v)) {
@@ -287,19 +300,19 @@ static inline void hand_back(const struct flow_searcher *w, double mass, const t
     }
 }
 
-/* The distance of a vertex; infinite if it is not reached. */
+/* Returns the distance of a vertex; infinite if it is not reached. */
 static double distance_to(const struct flow_search *s, const struct flow_searcher *w,
                           const int32_t *row, int32_t v) {
     return s->is_real ? w->dist[v] : row[v] < INF ? (double)row[v] : (double)INFINITY;
 }
 
-/* Returns the mass of a vertex as a target, without decay. Paths end at no origin of a split zone.
- */
+/* Returns the mass of a vertex as a target, without decay. The origin vertex of a split zone is no
+ * target. */
 static double mass_at(const struct flow_search *s, int32_t v) {
     return s->trips != NULL || v >= s->targets ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
 }
 
-/* Sets what each vertex takes as a target, by its distance. */
+/* Sets the mass of each vertex as a target, decayed by its distance. */
 static void decay_masses(const struct flow_search *s, struct flow_searcher *w, const int32_t *row) {
     enum { BLOCK = 8 * EXP_PAD };
     const int32_t n = s->targets;
@@ -314,7 +327,7 @@ static void decay_masses(const struct flow_search *s, struct flow_searcher *w, c
     }
 }
 
-/* Adds up where the pairs of a source go, whose targets have their masses. */
+/* Adds up the totals of the pairs of a source; its targets have their masses. */
 static void add_pairs(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                       const int32_t *row, double to_self) {
     w->totals.stay += t->mass * to_self;
@@ -327,8 +340,8 @@ static void add_pairs(const struct flow_search *s, struct flow_searcher *w, cons
     }
 }
 
-/* Adds the dependencies of one source. row: its distances in a graph of int32; otherwise they are
- * in w->dist then. */
+/* Adds the dependencies of one source. row: its distances, if the graph is of int32; otherwise they
+ * are in w->dist. */
 static void add_source(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                        const int32_t *row) {
     const int32_t n = s->graph->n;
@@ -337,7 +350,8 @@ static void add_source(const struct flow_search *s, struct flow_searcher *w, con
     const tight_edge *const tight = list_tight(s, w, t, row, &count, &is_tree);
     if (s->rate > 0)
         decay_masses(s, w, row);
-    /* The way from a split zone to itself is a way round, but what stays there goes no way. */
+    /* A path from a split zone to itself would be a way round, but trips that stay there take
+     * none. */
     const double to_self = s->rate > 0 ? mass_at(s, t->self) : w->seen[t->self].to;
     const double at_source = w->vertex[t->source];
     w->seen[t->self].to = 0;
@@ -359,11 +373,11 @@ static void add_source(const struct flow_search *s, struct flow_searcher *w, con
         w->seen[v].paths = 0;
     }
     if (!s->endpoints)
-        w->vertex[t->source] = at_source; /* it is not on its way */
+        w->vertex[t->source] = at_source; /* paths do not lead through their own source */
     w->seen[t->self].to = to_self;
 }
 
-/* Adds up where the trips of an origin go, after the search from it. */
+/* Adds up the totals of the trips of an origin, after the search from it. */
 static void add_totals(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                        const int32_t *row) {
     const struct trips *const trips = s->trips;
@@ -386,7 +400,7 @@ static void add_totals(const struct flow_search *s, struct flow_searcher *w, con
     }
 }
 
-/* Adds one source, or the trips of one origin. */
+/* Adds one source, or the trips from one origin. */
 static void add_task(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                      const int32_t *row) {
     const struct trips *const trips = s->trips;
@@ -404,7 +418,7 @@ static void add_task(const struct flow_search *s, struct flow_searcher *w, const
 
 // The graph ---------------------------------------------------------------------------------------
 
-/* Returns the word for what was asked for, for messages. */
+/* Returns the word for what was requested, for messages. */
 static const char *name_of(const struct flow_search *s) {
     return s->trips != NULL                                             ? "trips"
            : s->decay > 0 || s->from_mass != NULL || s->to_mass != NULL ? "flows"
@@ -470,7 +484,7 @@ static enum status check(const struct graph *g, const char *what, struct error *
                         : STATUS_OK;
 }
 
-/* Returns whether breadth-first search finds shortest paths: all weights are the same. */
+/* Returns whether all weights are equal, so that breadth-first search finds shortest paths. */
 static bool are_equal(const struct graph *g) {
     return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0 && g->n <= INF;
 }
@@ -488,7 +502,7 @@ static enum status make_ones(const struct graph *g, struct narrowest *own, struc
     return STATUS_OK;
 }
 
-/* Chooses the graph in the type that is the fastest: *own is to be freed. */
+/* Chooses the graph in the type that is the fastest. The caller frees *own. */
 static enum status prepare(const struct graph *g, struct narrowest *own, struct flow_search *s,
                            struct error *err) {
     s->is_breadth_first = are_equal(g);
@@ -501,7 +515,7 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
     return find_rank(s->graph, name_of(s), &s->rank, err);
 }
 
-/* Makes the list of edges by head, then by tail. */
+/* Makes the list of edges sorted by head, then by tail. */
 static enum status find_in_edges(struct flow_search *s, struct error *err) {
     const struct graph *const g = s->graph;
     const size_t m = (size_t)g->m, padded = (m + TIGHT_PAD - 1) / TIGHT_PAD * TIGHT_PAD;
@@ -540,7 +554,8 @@ static enum status find_in_edges(struct flow_search *s, struct error *err) {
                 weight[at] = g->weight[e];
         }
     }
-    for (size_t at = m; at < padded; at++) { /* a loop that takes time is not tight */
+    for (size_t at = m; at < padded; at++) { /* fills up with loops of weight > 0, which are never
+                                                tight */
         if (s->is_real)
             real_weight[at] = INFINITY;
         else
@@ -552,8 +567,8 @@ static enum status find_in_edges(struct flow_search *s, struct error *err) {
 // Threads -----------------------------------------------------------------------------------------
 
 /* Returns the number of sources of a group. The values of a group are summed first, and groups are
- * added in their order, so that sums do not depend on threads. Many sources are taken in groups
- * that are searched from at a time. */
+ * added in their order, so that sums do not depend on threads. With many sources, the size of a
+ * group is a multiple of the number of sources that are searched from at a time. */
 static int32_t group_size(int32_t sources) {
     enum { GROUPS = 256, FEW = 1024, LEAST = 16 };
     const int32_t each = (sources - 1) / GROUPS + 1;
@@ -624,7 +639,7 @@ static void add_group(const struct flow_search *s, const struct flow_searcher *w
     to->totals.lost_pairs += w->totals.lost_pairs;
 }
 
-/* Number of searches. */
+/* Returns the number of searches. */
 static int32_t count_tasks(const struct flow_search *s) {
     return s->trips != NULL ? s->trips->origins : s->sources->count;
 }
@@ -637,8 +652,8 @@ static struct task task_of(const struct flow_search *s, int32_t place) {
                          .mass = s->from_mass == NULL ? 1 : s->from_mass[self]};
 }
 
-/* Takes sources from place *next on up to `end`, as many as are searched from at a time, but for
- * those without a mass. Returns their number. */
+/* Takes the next sources from place *next to `end`: as many as are searched from at a time, without
+ * those of mass 0. Returns their number. */
 static int32_t take_tasks(const struct flow_search *s, int32_t *next, int32_t end,
                           struct task *task) {
     const int32_t most = s->is_real ? 1 : source_rows_at_a_time(&s->rows);
@@ -650,7 +665,7 @@ static int32_t take_tasks(const struct flow_search *s, int32_t *next, int32_t en
     return count;
 }
 
-/* Searches from the sources of a group. */
+/* Searches from the sources of a group, from place `first` to `end`. */
 static void search_group(const struct flow_search *s, struct flow_searcher *w, int32_t first,
                          int32_t end, struct progress *progress) {
     for (int32_t next = first; next < end && progress_goes_on(progress);) {
@@ -669,7 +684,7 @@ static void search_group(const struct flow_search *s, struct flow_searcher *w, i
     }
 }
 
-/* Searches from all sources; groups are added in their order. */
+/* Searches from all sources. The sums of groups are added in the order of groups. */
 static enum status search_all(struct flow_search *s, const struct betweenness_request *request,
                               struct betweenness *found, struct error *err) {
     const int32_t count = count_tasks(s), each = group_size(count);
@@ -726,9 +741,9 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
     return STATUS_OK;
 }
 
-/* Predicts the seconds that searches from all sources take. */
+/* Returns the predicted seconds of searches from all sources on the CPU. */
 static double cpu_searches_s(const struct flow_search *s, int threads) {
-    /* Nanoseconds of what follows a search on one thread, for each vertex and each edge. */
+    /* Nanoseconds on one thread of the work after a search, for each vertex and each edge. */
     const double vertex_ns = s->is_breadth_first ? 15 : 20, edge_ns = s->is_breadth_first ? 2.2 : 1;
     const struct graph *const g = s->graph;
     const double row_s = source_rows_seconds(g, s->is_breadth_first, count_tasks(s));
@@ -736,8 +751,9 @@ static double cpu_searches_s(const struct flow_search *s, int threads) {
            threads_or_default(threads);
 }
 
-/* Asks the request's engine how long it takes for the searches. Infinite if it is not to do them:
- * the CPU is done before it has started, or has what it does not. */
+/* Asks the request's engine how long it takes for the searches. Infinite if it should not do them:
+ * the CPU would be done before the engine has started, or the engine cannot do all that is
+ * requested. */
 static enum status ask_engine(const struct flow_search *s,
                               const struct betweenness_request *request,
                               struct search_flows_request *own, double *engine_s,
@@ -762,8 +778,8 @@ static enum status ask_engine(const struct flow_search *s,
     return STATUS_OK;
 }
 
-/* Searches on the request's engine. Sets found->on_gpu to false, and has found nothing, if it has
- * too little memory, or the graph is none for it. */
+/* Searches on the request's engine. If the engine has too little memory or does not take the graph,
+ * finds nothing and sets found->on_gpu to false. */
 static enum status search_on_engine(const struct betweenness_request *request,
                                     const struct search_flows_request *own,
                                     struct betweenness *found, struct error *err) {
@@ -777,7 +793,7 @@ static enum status search_on_engine(const struct betweenness_request *request,
     return status;
 }
 
-/* Finds the totals of pairs whose flow over edges of graph s->graph is known. */
+/* Finds the totals of pairs from the flow over each edge of s->graph. */
 static struct trip_totals totals_of(const struct flow_search *s, const double *edge,
                                     const double *ends) {
     const struct graph *const g = s->graph;
@@ -793,7 +809,8 @@ static struct trip_totals totals_of(const struct flow_search *s, const double *e
     return sum;
 }
 
-/* Finds the betweenness of vertices: the flow over the edges into each, less what ends there. */
+/* Finds the betweenness of vertices: the flow over the edges into each, without the flow that ends
+ * there. */
 static void sum_up(const struct graph *g, const double *edge, const double *ends,
                    const double *begins, bool endpoints, double *vertex) {
     for (int64_t e = 0; e < g->m; e++)
@@ -806,10 +823,12 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
     }
 }
 
-/* Returns why classes cannot be taken, as far as that is seen at once; NULL: they may be. */
+/* Returns the reason why classes cannot be used, as far as it is seen without work; NULL: perhaps
+ * they can. */
 static const char *why_no_classes(const struct flow_search *s,
                                   const struct betweenness_request *request) {
-    enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
+    /* The fewest vertices, and the fewest sources: 1 / PART of the vertices. */
+    enum { FEW = 1000, PART = 8 };
     const bool is_free = request->way == BETWEENNESS_BY_ANY;
     return request->way == BETWEENNESS_BY_SEARCHES ? "searches are asked for"
            : s->trips != NULL                      ? "they are of all pairs, not of trips"
@@ -822,8 +841,8 @@ static const char *why_no_classes(const struct flow_search *s,
                : NULL;
 }
 
-/* Chooses the way, and takes it if it is that of classes; found NULL: only plans. engine_s: what
- * ask_engine says. */
+/* Chooses the way, and uses it if it is by classes. found NULL: only plans. engine_s: seconds that
+ * ask_engine() returned. */
 static enum status choose(const struct flow_search *s, const struct betweenness_request *request,
                           double engine_s, struct betweenness_plan *plan, struct betweenness *found,
                           struct error *err) {
@@ -866,7 +885,7 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
 cleanup:
     memory_free(memory);
     if (status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY) {
-        status = STATUS_OK; /* searches may have enough */
+        status = STATUS_OK; /* searches may have enough memory */
         plan->not_classes = "there is not enough memory";
     }
     plan->searches_s = searches_of_all_s;
@@ -888,7 +907,7 @@ void betweenness_join_zones(const struct betweenness_request *request,
     }
 }
 
-/* Replaces what was found for the graph with split zones by that of the graph with zones. */
+/* Replaces the values found for the graph with split zones by those of the graph with zones. */
 static enum status join_zones(const struct betweenness_request *request, struct betweenness *found,
                               struct error *err) {
     struct betweenness joined = *found;
@@ -904,7 +923,7 @@ static enum status join_zones(const struct betweenness_request *request, struct 
     return STATUS_OK;
 }
 
-/* Chooses a way and, unless found is NULL, takes it. */
+/* Chooses a way and, unless found is NULL, finds the betweenness by it. */
 static enum status plan_and_find(const struct betweenness_request *request,
                                  struct betweenness_plan *plan, struct betweenness *found,
                                  struct error *err) {
@@ -932,7 +951,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
         goto cleanup;
     if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {
         TRY(search_on_engine(request, &on_engine, found, err));
-        if (!found->on_gpu) /* classes may take less than the CPU's searches */
+        if (!found->on_gpu) /* classes may take less time than the CPU's searches */
             TRY(choose(&s, request, HUGE_VAL, plan, found, err));
     }
     found->way = plan->way;

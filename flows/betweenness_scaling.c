@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* Vertices that a source may be, as seen from the place of a value. */
+/* Returns the number of vertices that may be sources of pairs counted in a value. */
 static int32_t vertices_counted(const struct betweenness_scaling *s) {
     return s->with_endpoints ? s->n : s->n - 1;
 }
 
-/* Sources whose pairs may count there. */
+/* Returns the number of sources whose pairs may count in a value. of_source: it is the value of a
+ * source. */
 static int32_t sources_counted(const struct betweenness_scaling *s, bool of_source) {
     if (s->all)
         return vertices_counted(s);

@@ -13,24 +13,26 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest path count of an entry: products of four are finite. */
+/* Largest path count of an entry with which products of four are finite. */
 static const double paths_most = 0x1p200;
 
 static const char beyond_float64[] = "path counts are beyond float64";
 
 struct class_flow_finding {
     const struct betweenness_request *request;
-    bool finds; /* the flow is wanted, not a prediction alone */
+    bool finds; /* the flow is wanted, not only a prediction */
     enum isa isa;
     int threads;
     struct counted counted;
-    int32_t *source; /* positions of sources, which ascend; then those of targets */
+    int32_t *source; /* positions of sources, ascending, then those of targets, ascending */
     int32_t sources, targets;
-    double *from, *to; /* n: the mass of each position as a source and as a target; 0: it is none */
-    double *mass;      /* masses in the order of `source`: sources first, targets from n on */
-    double *down, *up; /* the flow of each entry */
-    double *end;       /* n: the flow that ends at each position */
-    void *memory;      /* of all arrays of float64 */
+    double *from, *to; /* mass of each position as a source and as a target, n entries each; 0: it
+                          is none */
+    double *mass;      /* masses in the order of `source`: of sources from 0 on, of targets from n
+                          on */
+    double *down, *up; /* flow down and up each entry */
+    double *end;       /* flow that ends at each position, n entries */
+    void *memory;      /* memory of all arrays of float64 */
 };
 
 static enum status alloc(struct class_flow_finding *f, struct error *err) {
@@ -52,7 +54,8 @@ static enum status alloc(struct class_flow_finding *f, struct error *err) {
     return STATUS_OK;
 }
 
-/* Lists the positions with a mass, and the masses. */
+/* Lists the positions with a mass in `position`, and their masses in `own`. Returns their
+ * number. */
 static int32_t list(const double *mass, int32_t n, int32_t *position, double *own) {
     int32_t count = 0;
     for (int32_t at = 0; at < n; at++) {
@@ -78,8 +81,8 @@ static void take_masses(struct class_flow_finding *f) {
     f->targets = list(f->to, n, f->source + n, f->mass + n);
 }
 
-/* Sets *alike if each entry has the same flow up and down: the graph is undirected, and vertices
- * are sources with the masses that they have as targets. */
+/* *alike: each entry has the same flow up as down, because the graph is undirected and each vertex
+ * has the same mass as a source and as a target. */
 static enum status is_alike(const struct class_flow_finding *f, bool *alike, struct error *err) {
     const size_t n = (size_t)f->request->graph->n;
     bool is_directed;
@@ -88,8 +91,8 @@ static enum status is_alike(const struct class_flow_finding *f, bool *alike, str
     return STATUS_OK;
 }
 
-/* Returns the rate at which flow decays for a length of 1 of entries, which are in spacings of a
- * graph of float64. */
+/* Returns the rate at which flow decays over a length of 1 in entries, which of a graph of float64
+ * count spacings. */
 static double rate_of(const struct class_flow_finding *f) {
     const struct graph *const g = f->request->graph;
     const double unit = g->type == NUMBER_INT32 ? 1 : g->spacing;
@@ -102,11 +105,12 @@ static void by_vertex(const struct class_flow_finding *f, const double *value, d
         to[f->counted.tree.vertex[at]] = value[at];
 }
 
-/* Returns the bytes that this takes beside what an engine takes. */
+/* Returns the bytes of memory without those that an engine takes. */
 static uint64_t memory_of(const struct class_flow_finding *f) {
-    /* Bytes of an entry: lengths and path counts each way, flow each way, structure. */
+    /* Bytes for each entry: lengths and path counts in both directions, flow in both directions,
+     * structure. */
     enum { ENTRY = 6 * sizeof(double) + 2 * sizeof(int32_t) };
-    /* A vertex, an edge: the tree, masses and what is found; the pattern that is ordered. */
+    /* Bytes for each vertex (tree, masses, results) and for each edge (pattern that is ordered). */
     enum { VERTEX = 32 * sizeof(double), EDGE = 8 * sizeof(double) };
     const uint64_t n = (uint64_t)f->request->graph->n, m = (uint64_t)f->request->graph->m;
     const uint64_t entries = (uint64_t)f->counted.structure.first[n];
@@ -114,12 +118,13 @@ static uint64_t memory_of(const struct class_flow_finding *f) {
                       memory_add(memory_times(n, VERTEX), memory_times(m, EDGE)));
 }
 
-/* Predicts what an engine takes for one direction or both, and decides. */
+/* Predicts the time and memory of an engine for one direction or both, and decides whether classes
+ * are used. */
 static enum status decide(const struct class_flow_finding *f,
                           const struct class_flows_engine *engine,
                           const struct class_flows_request *request, int directions,
                           struct betweenness_plan *plan, struct error *err) {
-    enum { FEW = 256 }; /* sources for which the CPU's classes cannot pay */
+    enum { FEW = 256 }; /* fewest sources for which classes on the CPU can pay */
     const bool is_only_way = isinf(plan->searches_s);
     struct class_flows_cost cost;
     if (!is_only_way && engine == &cpu_class_flows && request->sources < FEW) {
@@ -137,7 +142,7 @@ static enum status decide(const struct class_flow_finding *f,
     return STATUS_OK;
 }
 
-/* Decides for one engine, and finds the flows of all entries. */
+/* Decides for one engine and, if classes are used, finds the flows of all entries. */
 static enum status find_with(struct class_flow_finding *f, const struct class_flows_engine *engine,
                              struct betweenness_plan *plan, double *ends, double *begins,
                              struct error *err) {
@@ -167,7 +172,7 @@ static enum status find_with(struct class_flow_finding *f, const struct class_fl
         memcpy(begins, ends, (size_t)n * sizeof *begins);
         return STATUS_OK;
     }
-    reversed.up = f->counted.down; /* a path's way up is the reversed path's way down */
+    reversed.up = f->counted.down; /* a path's way up is the way down of the reversed path */
     reversed.up_paths = f->counted.down_paths;
     reversed.down = f->counted.up;
     reversed.down_paths = f->counted.up_paths;
@@ -182,7 +187,7 @@ static enum status find_with(struct class_flow_finding *f, const struct class_fl
     return STATUS_OK;
 }
 
-/* Decides, and finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
+/* Decides, and finds the flows on a GPU if it has enough memory, otherwise on the CPU. */
 static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
                         double *begins, struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
@@ -238,7 +243,7 @@ enum status betweenness_by_classes(const struct betweenness_request *request, en
     if (plan->way != BETWEENNESS_BY_CLASSES || edge == NULL)
         goto cleanup;
     TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
-    /* A path count between far vertices may still have been beyond float64. */
+    /* A path count between far vertices may still have exceeded float64. */
     for (int64_t e = 0; e < g->m && done; e++)
         done = isfinite(edge[e]);
     if (!done)

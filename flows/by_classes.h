@@ -6,14 +6,16 @@
 #include "common/base/isa.h"   // enum isa
 #include "flows/betweenness.h" // struct betweenness_request, struct betweenness_plan
 
-/* Decides whether classes are taken, as plan->way, and finds what else *plan says of them; all but
- * its searches_s and, if these are taken, its memory. plan->searches_s has been set. Classes are
- * taken unless this is not predicted to take less than that, or a path count is beyond float64; an
- * infinite searches_s means no other way. Then, unless `edge` is NULL:
- * finds the flow over each edge (edge, m), the flow that ends at each vertex (ends, n) and that
- * which begins there (begins, n) for request->graph. Its weights are above 0, and those of type
- * float64 on a grid. The arrays are the caller's, and zeroed; they have garbage if it fails and if
- * searches are to be taken. Fails as betweenness_find. */
+/* Decides whether classes are used, and sets plan->way. Sets all fields of *plan for classes except
+ * searches_s, which the caller has set; `memory` only if classes are used. Classes are not used if
+ * they are not predicted to take less than searches_s or if a path count is beyond float64.
+ * searches_s infinite: there is no other way.
+ *
+ * Unless `edge` is NULL and if classes are used, finds for request->graph the flow over each edge
+ * (edge, m entries), the flow that ends at each vertex (ends, n) and the flow that begins there
+ * (begins, n). The weights must be above 0, and those of type float64 on a grid. The caller zeroes
+ * the arrays; they hold garbage after a failure and if searches are to be used. Fails as
+ * betweenness_find. */
 enum status betweenness_by_classes(const struct betweenness_request *request, enum isa isa,
                                    struct betweenness_plan *plan, double *edge, double *ends,
                                    double *begins, struct error *err);

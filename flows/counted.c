@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the entry between two different positions. Sets *is_up if it leads up from `from`. */
+/* Returns the entry between two different positions. *is_up: it leads up from `from`. */
 static int64_t entry_of(const struct counted *c, int32_t from, int32_t to, bool *is_up) {
     const struct structure *const s = &c->structure;
     const int32_t low = from < to ? from : to, high = from < to ? to : from;
@@ -16,7 +16,7 @@ static int64_t entry_of(const struct counted *c, int32_t from, int32_t to, bool 
     return structure_seek(s->higher, s->first[low], s->first[low + 1], high);
 }
 
-/* The weight of an edge in the unit of lengths. */
+/* Returns the weight of an edge in the unit of lengths. */
 static double length_of(const struct graph *g, int64_t e) {
     return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e] / g->spacing;
 }
@@ -51,14 +51,16 @@ static int32_t largest_child(const int32_t *lowest, int32_t at) {
 struct numbering {
     const struct counted *c;
     const struct flow_kernels *kernels;
-    int32_t *lowest; /* n: the lowest position in the subtree of each position */
-    int64_t *first;  /* n + 1: where the entries that lead up to a position begin in `entry` */
-    int64_t *entry;  /* these entries, in the order of the positions that they lead up from */
-    int32_t *from;   /* by place in `entry`: the position that it leads up from */
+    int32_t *lowest; /* by position, n entries: lowest position of its subtree */
+    int64_t *first;  /* index in `entry` at which the entries that lead up to each position begin, n
+                        + 1 entries */
+    int64_t *entry;  /* entries by the position that they lead up to, then by the position that they
+                        lead up from */
+    int32_t *from;   /* by index in `entry`: the position that the entry leads up from */
 };
 
-/* Counts the paths over entry x, which leads up from `at`, and each later entry of `at`, in the
- * entries of the position above that x leads to. */
+/* Counts the paths over entry x, which leads up from `at`, and each later entry of `at`, and adds
+ * them to the entries of the position that x leads to. */
 static void count_through(const struct numbering *n, int32_t at, int64_t x) {
     const struct counted *const c = n->c;
     const struct structure *const s = &c->structure;
@@ -67,7 +69,7 @@ static void count_through(const struct numbering *n, int32_t at, int64_t x) {
     int64_t to = s->first[higher[x]];
     const struct flow_entries up = {c->up + x + 1, c->up_paths + x + 1};
     const struct flow_entries down = {c->down + x + 1, c->down_paths + x + 1};
-    if (to_end - to == end - x - 1) { /* the same positions */
+    if (to_end - to == end - x - 1) { /* both lists have the same positions */
         const int32_t count = (int32_t)(to_end - to);
         n->kernels->count(c->up + to, c->up_paths + to, c->down[x], c->down_paths[x], up, count);
         n->kernels->count(c->down + to, c->down_paths + to, c->up[x], c->up_paths[x], down, count);
@@ -82,14 +84,15 @@ static void count_through(const struct numbering *n, int32_t at, int64_t x) {
     }
 }
 
-/* Finds the path counts of a position's entries, after those of all below it. */
+/* Finds the path counts of a position's entries; those of all lower positions must be final. */
 static void number_position(const struct numbering *n, int32_t at) {
     for (int64_t k = n->first[at]; k < n->first[at + 1]; k++)
         count_through(n, n->from[k], n->entry[k]);
 }
 
-/* Finds the path counts of a subtree's entries. Calls take all subtrees beside the path to the
- * largest ones, so that they nest no deeper than log2(n); then the path follows, upwards. */
+/* Finds the path counts of a subtree's entries. The loop follows the path to the largest child each
+ * time, and calls take all other subtrees, so that calls nest no deeper than log2(n). Then the
+ * positions of the path are done, upwards. */
 static void number_subtree(const struct numbering *n, int32_t root) {
     int32_t at = root;
     while (at - n->lowest[at] >= block_sizes.task_positions) {
@@ -130,8 +133,8 @@ static void list_by_higher(struct numbering *n) {
     n->first[0] = 0;
 }
 
-/* Finds the entry that edge e from u became. Returns false for a loop, and if another path is
- * shorter than the edge. */
+/* Finds the entry that edge e from u became. Returns false for a loop, and for an edge that is
+ * longer than another path. */
 static bool entry_of_edge(const struct graph *g, const struct counted *c, int32_t u, int64_t e,
                           int64_t *entry, bool *is_up) {
     if (g->head[e] == u)
@@ -194,12 +197,12 @@ enum status counted_number(const struct graph *g, double most, int threads, enum
 struct sharing {
     const struct counted *c;
     const struct flow_kernels *kernels;
-    int32_t *lowest; /* n: the lowest position in the subtree of each position */
+    int32_t *lowest; /* by position, n entries: lowest position of its subtree */
     double *up_flow, *down_flow;
 };
 
-/* Hands flow on the entries among the higher neighbours of a position on to the position's own
- * entries: the share of the paths that lead through it. */
+/* Takes the flow on the entries among the higher neighbours of a position, and adds to the
+ * position's own entries the share of the paths that lead through it. */
 static void share_through(const struct sharing *s, int32_t at) {
     const struct counted *const c = s->c;
     const int32_t *const higher = c->structure.higher;
@@ -239,7 +242,7 @@ static void share_through(const struct sharing *s, int32_t at) {
 }
 
 /* Hands flow down a subtree, from its root on. The loop goes on with the largest subtree below, and
- * calls take the others, so that these nest no deeper than log2(n). */
+ * calls take the others, so that calls nest no deeper than log2(n). */
 static void share_subtree(const struct sharing *s, int32_t root) {
     while (root >= 0) {
         const int32_t largest = largest_child(s->lowest, root);

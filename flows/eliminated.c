@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Converts lengths to float64 in `memory`, infinite if there is no path. */
+/* Converts lengths to float64 in `memory`; infinite: no path. */
 static double *take(const path_length *length, void *memory, int64_t entries) {
     double *const to = memory;
     for (int64_t e = 0; e < entries; e++)

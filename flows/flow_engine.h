@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* An engine that finds betweenness in the place of the CPU: a GPU (flows/gpu/gpu_flows.h). */
+/* An engine that finds betweenness in place of the CPU: a GPU (flows/gpu/gpu_flows.h). */
 #ifndef FLOWS_FLOW_ENGINE_H
 #define FLOWS_FLOW_ENGINE_H
 

@@ -15,7 +15,7 @@ enum {
 
 typedef uint64_t vector_u64 __attribute__((vector_size(VECTOR_BYTES)));
 
-/* The lanes of a where a mask is set, otherwise 0. */
+/* Returns the lanes of a where the mask is set, 0 in the others. */
 static inline vector_f64 where(vector_i64 mask, vector_f64 a) {
     return (vector_f64)((vector_i64)a & mask);
 }
@@ -28,7 +28,7 @@ static inline void store(double *to, int k, vector_f64 lanes) {
     vector_f64_store(to + k * PER_VECTOR, lanes);
 }
 
-/* A pair for each lane. */
+/* For each lane, the distances and the path counts of a label. */
 struct lane_pairs {
     vector_f64 dist[VECTORS], paths[VECTORS];
 };
@@ -57,7 +57,7 @@ static inline void pair_none(struct lane_pairs *p) {
     }
 }
 
-/* Takes other ways into a pair. */
+/* Adds other paths, of length dist, to pair k. */
 static inline void pair_add(struct lane_pairs *p, int k, vector_f64 dist, vector_f64 paths) {
     p->paths[k] = where((vector_i64)(p->dist[k] <= dist), p->paths[k]) +
                   where((vector_i64)(dist <= p->dist[k]), paths);
@@ -74,8 +74,8 @@ static void up(const struct flow_region *r, double *label) {
         for (int k = 1; k < VECTORS; k++)
             some += from.paths[k];
         if (!vector_any(
-                (vector_i64)(some >
-                             vector_all(vector_f64, 0)))) /* it is above no source of the lanes */
+                (vector_i64)(some > vector_all(vector_f64, 0)))) /* the position is no ancestor of a
+                                                                    source of the lanes */
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             double *const above = label + FLOW_AT(r->local[e]);
@@ -117,7 +117,7 @@ static void down(const struct flow_region *r, double *label) {
     go_down(r, true, label);
 }
 
-/* Columns whose labels stay in registers. */
+/* Number of columns whose labels stay in registers. */
 #if VECTOR_BYTES == 64
 enum { TILE = 4 };
 #else
@@ -181,7 +181,8 @@ static void make_keys(const double *label, const int32_t *number, int32_t width,
     }
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
-        /* Where there is no path, labels are infinite and 0 with any other number. */
+        /* Where there is no path, all distances are infinite and all path counts 0; subtracting 0
+         * and dividing by 1 leaves them so. */
         const vector_i64 none = (vector_i64)(nearest.paths[k] == vector_all(vector_f64, 0));
         store(keys->nearest, k, nearest.dist[k]);
         nearest.dist[k] = where(~none, nearest.dist[k]);
@@ -219,7 +220,7 @@ static void back(const struct flow_region *r, const double *label, const double 
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
         struct lane_pairs own;
-        vector_f64 each[VECTORS]; /* what one path carries */
+        vector_f64 each[VECTORS]; /* flow of one path */
         pair_load(&own, label + FLOW_AT(i));
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {

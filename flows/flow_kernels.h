@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Vector kernels for distances with path counts, a lane for each row (class_flows.h, counted.h).
- * Alternatives keep the smaller distance and add the path counts of equal ones; paths one after the
- * other add distances and multiply path counts. */
+/* Vector kernels for distances with path counts, one lane for each row (class_flows.h, counted.h).
+ * Alternative paths keep the smaller distance and add the path counts of equal distances. Paths in
+ * sequence add distances and multiply path counts. */
 #ifndef FLOWS_FLOW_KERNELS_H
 #define FLOWS_FLOW_KERNELS_H
 
@@ -9,11 +9,11 @@
 
 #include <stdint.h>
 
-/* Number of rows that are found together; number of partial sums over these rows. */
+/* Number of rows that are found together, and number of partial sums over these rows. */
 enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
 
-/* Where the labels of a local number begin: LANES distances, infinite if there is no path, then
- * LANES path counts, 0 if there is none. Labels are 64-byte aligned. */
+/* Index at which the labels of a local number begin: LANES distances (infinite: no path), then
+ * LANES path counts (0: no path). Labels are 64-byte aligned. */
 #define FLOW_AT(number) ((ptrdiff_t)(number)*2 * FLOW_LANES)
 
 /* A region (classes/regions.h). The entries of own position i are first[position[i]] ..
@@ -26,11 +26,11 @@ struct flow_region {
     const double *up, *up_paths, *down, *down_paths;
 };
 
-/* The keys of LANES rows at a boundary of `width` vertices: distances less the least of the row,
- * then path counts divided by that of the first vertex at the least distance. Rows of a class have
- * equal keys. */
+/* Keys of LANES rows at a boundary of `width` vertices: the distances minus the row's least
+ * distance, then the path counts divided by that of the first vertex at the least distance. Rows of
+ * a class have equal keys. */
 struct flow_keys {
-    _Alignas(64) double nearest[FLOW_LANES]; /* least distance; infinite if there is no path */
+    _Alignas(64) double nearest[FLOW_LANES]; /* least distance of each row; infinite: no path */
     _Alignas(64) uint64_t hash[FLOW_LANES];  /* hashes of the keys */
     double *row;                             /* FLOW_LANES keys of 2 * width cells, consecutive */
 };
@@ -45,7 +45,7 @@ struct flow_kernels {
     void (*up)(const struct flow_region *r, double *label);
     /* Relaxes the entries down to own positions, the highest first. */
     void (*lower)(const struct flow_region *r, double *label);
-    /* Does the same, without the labels that own positions have before. */
+    /* Does as `lower`, but ignores the labels that own positions had before. */
     void (*down)(const struct flow_region *r, double *label);
     /* Multiplies labels by a matrix: sets label c < columns to the alternatives over k < count of
      * label k of `from` followed by column c of the matrix's row number[k]. A row of the matrix has
@@ -55,19 +55,19 @@ struct flow_kernels {
     /* Makes the keys of the labels number[0 .. width - 1]. */
     void (*make_keys)(const double *label, const int32_t *number, int32_t width,
                       struct flow_keys *keys);
-    /* Hands the flow of own positions, the lowest first, to those above them along tight entries,
-     * in proportion to path counts. flow[number * FLOW_LANES + lane]: that of a local number. Adds
-     * times[lane] times the flow down each entry to its FLOW_SUMS sums, which are in the order of
-     * own positions. */
+    /* Passes the flow of own positions, the lowest first, to higher positions along tight entries,
+     * in proportion to path counts. flow[number * FLOW_LANES + lane]: flow at a local number. Adds
+     * times[lane] times the flow down each entry to the entry's FLOW_SUMS sums, which are in the
+     * order of own positions. */
     void (*back)(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums);
     /* Adds first_paths * second.paths[z] to paths[z] where first + second.length[z] is length[z],
      * for z < count. */
     void (*count)(const double *length, double *paths, double first, double first_paths,
                   struct flow_entries second, int32_t count);
-    /* Hands whole_flow[z] on where first + second.length[z] is whole.length[z]: adds the share of
-     * first_paths * second.paths[z] among whole.paths[z] to flow[z], and returns the sum of what it
-     * has added. */
+    /* Passes whole_flow[z] on where first + second.length[z] is whole.length[z]: adds the share
+     * that first_paths * second.paths[z] has in whole.paths[z] to flow[z]. Returns the sum of all
+     * that it has added. */
     double (*share)(struct flow_entries whole, const double *whole_flow, double first,
                     double first_paths, struct flow_entries second, double *flow, int32_t count);
 };

@@ -24,7 +24,8 @@ static enum status alloc(struct measured_flows *flows, int32_t n, int64_t edges,
     return STATUS_OK;
 }
 
-/* Returns whether an edge has a row: of an undirected graph the direction from the lower vertex. */
+/* Returns whether an edge is reported: of an undirected graph only the direction from the lower
+ * vertex. */
 static bool has_row(bool directed, int32_t u, int32_t v) {
     return directed || u < v;
 }
@@ -84,8 +85,8 @@ static void scale_edges(const struct measured_request *request, bool directed, c
     }
 }
 
-/* Adds the pairs that begin or end at a vertex: what flows in and out there has those that lead
- * through it twice. */
+/* Adds to the value of each vertex the pairs that begin or end there. The flow into and out of a
+ * vertex counts these once, and pairs that lead through it twice. */
 static void add_endpoints(const struct graph *g, const double *edge, double *vertex) {
     for (int32_t v = 0; v < g->n; v++)
         vertex[v] = -vertex[v];
@@ -142,7 +143,7 @@ cleanup:
     return status;
 }
 
-/* Bytes of what is found, scaled. */
+/* Returns the bytes of the values that are kept, scaled. */
 static uint64_t kept_memory(int32_t n, int64_t m) {
     return memory_add(memory_times((uint64_t)n, 2 * sizeof(double)),
                       memory_times((uint64_t)m, 2 * sizeof(double) + 8));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Betweenness as a part of a graph's measures: found, judged if that is wanted, and scaled. */
+/* Betweenness as one of a graph's measures: found, proved if that is wanted, and scaled. */
 #ifndef FLOWS_MEASURED_H
 #define FLOWS_MEASURED_H
 
@@ -11,38 +11,43 @@
 
 struct measured_request {
     const struct graph *graph;
-    const struct flow_graph *flow; /* made of it, before its weights were rounded for others */
+    const struct flow_graph *flow; /* flow graph made of the graph before its weights were rounded
+                                      for other measures */
     struct row_sources sources;
     enum betweenness_way way;
     bool endpoints;
-    const struct flow_engine *engine; /* of betweenness_request, with its GPU */
+    const struct flow_engine *engine; /* engine of betweenness_request, with the number of its
+                                         GPU */
     int device;
-    const struct solver_variant *variant; /* that finds distances for the proof; NULL: no proof */
-    int threads;                          /* 0: one per core */
+    const struct solver_variant *variant; /* variant that finds distances for the proof; NULL: no
+                                             proof */
+    int threads;                          /* number of threads; 0: one for each core */
     struct progress *progress;            /* may be NULL */
 };
 
-/* Report on what was done. */
+/* Report of how the values were found. */
 struct measured_how {
     struct betweenness_proof proof;
     double seconds, proof_seconds;
-    const char *not_classes; /* why classes were not taken although they were asked for, or NULL */
+    const char *not_classes; /* reason why classes were not used although they were requested; NULL:
+                                none */
 };
 
 /* Finds the betweenness of vertices and edges. Statuses are those of betweenness_find and
- * betweenness_prove. The caller frees with measured_flows_free, also after a failure. */
+ * betweenness_prove. The caller frees *flows with measured_flows_free, also after a failure. */
 enum status measured_flows_find(const struct measured_request *request,
                                 struct measured_flows *flows, struct measured_how *how,
                                 struct error *err);
 
-/* Finds what it would do and take, without the proof; plan->memory has that of what is found. */
+/* Finds the plan of measured_flows_find, without the proof; plan->memory includes the values that
+ * are found. */
 enum status measured_flows_plan(const struct measured_request *request,
                                 struct betweenness_plan *plan, struct error *err);
 
-/* Returns how many bytes that takes at most by searches. */
+/* Returns the largest number of bytes that measured_flows_find takes by searches. */
 uint64_t measured_flows_memory(int32_t n, int64_t m, int threads);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *flows and zeroes it; safe on a zeroed struct. */
 void measured_flows_free(struct measured_flows *flows);
 
 #endif

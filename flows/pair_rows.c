@@ -15,7 +15,7 @@ static bool resize(void *array, size_t count, size_t size) {
     return true;
 }
 
-/* Doubles the slots, which are never more than half full. */
+/* Doubles the number of slots; at most half of them are in use. */
 static bool widen_slots(struct pair_rows *set) {
     enum { FIRST = 64 };
     const int32_t slots = set->slots == 0 ? FIRST : 2 * set->slots;

@@ -11,23 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE = 16 }; /* sources of a larger graph */
+enum { SAMPLE = 16 }; /* number of sources of a sample, for a graph too large to judge whole */
 
-/* The numbers that are judged, and those by which they are. */
+/* The values that are judged, and the values by the definition. */
 struct judging {
     const struct betweenness_request *request;
     const struct solver_variant *variant;
-    double *vertex, *edge; /* n, m: by the definition; of the graph with zones, if it has some */
-    struct flow_totals totals; /* the same */
-    int32_t *source;           /* sources of the request: room for the vertices of a split graph */
+    double *vertex, *edge;     /* values by the definition of each vertex (n) and edge (m), of the
+                                  graph with zones if there are zones */
+    struct flow_totals totals; /* totals by the definition */
+    int32_t *source;           /* sources of the request; has room for all vertices of a split
+                                  graph */
 };
 
-/* Says if pairs count more or less than once. */
+/* Returns whether pairs count other than once. */
 static bool are_weighted(const struct betweenness_request *r) {
     return r->from_mass != NULL || r->to_mass != NULL || r->decay > 0 || r->trips != NULL;
 }
 
-/* The sources of pairs. */
+/* Returns the sources of the request's pairs. */
 static struct row_sources sources_of(const struct betweenness_request *r) {
     return r->trips != NULL ? (struct row_sources){r->trips->origin, r->trips->origins}
                             : r->sources;
@@ -42,12 +44,12 @@ static double count_pair(const void *self, int32_t source, int32_t target, doubl
            (r->decay > 0 ? exp(-distance / r->decay) : 1);
 }
 
-/* The graph that vertices and edges are of. */
+/* Returns the graph to which the numbers of vertices and edges refer. */
 static const struct graph *named_graph(const struct judging *j) {
     return j->request->split != NULL ? j->request->zoned : j->request->graph;
 }
 
-/* Solves for some rows, and hands those that are proved to a sink. */
+/* Solves for some rows, and hands the rows to a sink after they are proved. */
 static enum status solve_proved(const struct judging *j, const struct row_sources *sources,
                                 struct row_sink *to, struct error *err) {
     const struct solver_options options = {.threads = j->request->threads};
@@ -66,7 +68,7 @@ static enum status solve_proved(const struct judging *j, const struct row_source
     return status;
 }
 
-/* Returns the size of flow that rounding is measured by. */
+/* Returns the amount of flow to which rounding errors are relative. */
 static double scale_of(const struct judging *j, const struct row_sources *sources) {
     const struct graph *const g = named_graph(j);
     double most = 0;
@@ -115,7 +117,7 @@ static enum status compare(const struct judging *j, const struct row_sources *so
     return are_weighted(j->request) ? compare_totals(j, &found->totals, err) : STATUS_OK;
 }
 
-/* Stores what the definition says. */
+/* Stores the values by the definition. */
 static enum status define(struct judging *j, const struct flow_sink *flow, struct error *err) {
     const struct graph *const g = j->request->graph;
     void *memory;
@@ -133,7 +135,7 @@ static enum status define(struct judging *j, const struct flow_sink *flow, struc
     return STATUS_OK;
 }
 
-/* Compares what was found for some sources with the definition. */
+/* Compares the values found for some sources with the definition. */
 static enum status compare_rows(struct judging *j, const struct row_sources *sources,
                                 const struct betweenness *found, struct error *err) {
     const struct flow_pairs pairs = {are_weighted(j->request) ? count_pair : NULL, j->request};
@@ -151,7 +153,7 @@ static enum status compare_rows(struct judging *j, const struct row_sources *sou
     return status == STATUS_OK ? compare(j, sources, found, err) : status;
 }
 
-/* Draws different sources, in the order in which the request has them. */
+/* Draws different sources, in the order of the request. Returns their number. */
 static int32_t draw(const struct row_sources *from, int32_t *drawn) {
     uint64_t state = 0;
     int32_t count = 0;
@@ -163,7 +165,8 @@ static int32_t draw(const struct row_sources *from, int32_t *drawn) {
     return count;
 }
 
-/* Finds the flow of some of the sources alone, in the same way, and compares it. */
+/* Finds the flow from some of the sources alone, in the same way, and compares it with the
+ * definition. */
 static enum status compare_sample(struct judging *j, const struct betweenness *found,
                                   struct betweenness_proof *proof, struct error *err) {
     const struct row_sources all = sources_of(j->request);
@@ -187,7 +190,7 @@ cleanup:
     return status;
 }
 
-/* The weights times the flows are all distances. */
+/* Checks that the weights times the flows add up to the sum of all distances. */
 static enum status check_sum(const struct graph *g, const struct measures *m, const double *edge,
                              struct error *err) {
     long double sum = 0;
@@ -202,7 +205,8 @@ static enum status check_sum(const struct graph *g, const struct measures *m, co
                       expected, (double)sum);
 }
 
-/* Checks that what enters a vertex and does not end there leaves it, but for what begins there. */
+/* Checks that as much flow enters a vertex as leaves it, without the flow that begins and ends
+ * there. */
 static enum status check_balance(const struct graph *g, const struct measures *m,
                                  const struct betweenness *found, double *in, double *out,
                                  struct error *err) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Judges betweenness. Of a graph of moderate size all of it is computed anew, by its definition and
- * from proved rows (certificate/flow_sink.h), and so proved up to rounding. Of a larger one these
- * conditions are checked, which every right answer meets:
- *  - As much flows into a vertex as out of it, but for what begins and ends there, where all
- * vertices are sources.
- *  - The weights of all edges, times what flows over them, add up to the sum of all distances,
- * which is proved. So no flow takes a way that is not a shortest path.
- *  - The flow from some sources, drawn by lot, is what the definition says. A network with zones
- * and pairs that count more or less than once meet this condition alone.
+/* Judges betweenness. In a graph of moderate size all values are computed anew, by the definition
+ * and from proved rows (certificate/flow_sink.h), and so proved up to rounding. In a larger graph
+ * these conditions are checked, which every right answer meets:
+ *  - If all vertices are sources, as much flows into a vertex as out of it, without the flow that
+ *    begins and ends there.
+ *  - The weights of all edges, times the flow over them, add up to the sum of all distances, which
+ *    is proved. So no flow takes a way that is not a shortest path.
+ *  - The flow from some sources, drawn at random, is what the definition says. Of a network with
+ *    zones, and of pairs that count other than once, only this condition is checked.
  * docs/certificate.md says what the conditions leave open. */
 #ifndef FLOWS_PROOF_H
 #define FLOWS_PROOF_H
@@ -15,12 +15,13 @@
 #include "flows/betweenness.h" // struct betweenness
 #include "solve/solver.h"      // struct solver_variant
 
-/* The vertices and edges of all rows together up to which programs compute all of it anew. */
+/* Programs compute all values anew if the rows of all sources have up to this many vertices and
+ * edges together. */
 #define BETWEENNESS_WHOLE 4e9
 
 struct betweenness_proof {
-    bool whole;      /* all sources were computed anew */
-    int32_t sources; /* number of those that were */
+    bool whole;      /* values of all sources were computed anew */
+    int32_t sources; /* number of sources whose values were computed anew */
 };
 
 /* Judges what betweenness_find found. The request has `edges` and no `endpoints`; if it has masses,

@@ -7,28 +7,30 @@
 
 #include <string.h>
 
-/* Fewer sources are searched from one after another. */
+/* Fewer sources than this are searched from one after another. */
 enum { FEW = 8 };
 
-/* The labels of more vertices leave a core's caches, and memory for each thread would be large. */
+/* Most vertices for label correcting with lanes: the labels of more leave a core's caches, and the
+ * memory of each thread would be large. */
 enum { VERTICES_MOST = 1 << 18 };
 
-/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
- * for a vertex that goes through the queue. */
+/* Least work of Dijkstra's algorithm from one source, in the units of strip.h: for each edge, and
+ * for each vertex that goes through the queue. */
 static const double units_per_edge = 0.5, units_per_queued = 9;
 
-/* The share of that work after which label correcting is given up. */
+/* Share of Dijkstra's work after which label correcting is given up. */
 static const double share_most = 0.8;
 
 /* Bytes of a vertex in the lists of a strip. */
 enum { LIST_BYTES = 2 * sizeof(int32_t) + 1 };
 
-/* Cells of a row, with what strips write behind it. */
+/* Returns the number of cells of a row, with those that strips write behind it. */
 static size_t stride_of(int32_t n) {
     return ((size_t)n + 15) / 16 * 16;
 }
 
-/* Where vertices have many edges, paths have few, and label correcting takes few sweeps. */
+/* Returns whether finding many rows at a time can pay. Where vertices have many edges, paths have
+ * few, and label correcting takes few sweeps. */
 static bool many_can_pay(int32_t n, int64_t m, bool is_breadth_first, int32_t sources) {
     enum { EDGES_LEAST = 4 };
     return sources >= FEW && n <= VERTICES_MOST &&
@@ -42,7 +44,8 @@ static int read_shared(const int *value) {
     return now;
 }
 
-/* Failures weigh more than what went well, so that few are made where many would be. */
+/* Counts a failure or a success. A failure weighs more, so that few are made where many would
+ * be. */
 static void note(int *failures, bool failed) {
     const int more = failed ? 2 : read_shared(failures) > 0 ? -1 : 0;
 #pragma omp atomic
@@ -68,7 +71,7 @@ enum status source_rows_plan_make(struct source_rows_plan *plan, const struct gr
         return STATUS_OK;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     plan->kernels = strip_kernels(isa);
-    /* Added to it, no weight below it overflows. */
+    /* A weight below this label does not overflow 16 bits when it is added to it. */
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
     return ordered_graph_build(g, threads_or_default(threads), progress, &plan->ordered, err);
 }
@@ -136,7 +139,7 @@ void source_rows_free(struct source_rows *r) {
     *r = (struct source_rows){.plan = NULL};
 }
 
-/* Returns the largest distance. */
+/* Runs a breadth-first search; returns the largest distance. */
 static int32_t search_breadth_first(const struct graph *g, int32_t source, int32_t *dist,
                                     int32_t *queue) {
     int32_t count = 0;
@@ -190,8 +193,9 @@ static void find_one(const struct source_rows *r, const int32_t *source, int32_t
         dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
 }
 
-/* Finds the rows of different sources. In deep graphs, of more levels than a set has bits, most
- * sources meet a vertex at different levels. How deep it is, the first row shows. */
+/* Finds the rows of different sources by breadth-first search with bits. In graphs with more levels
+ * than a set has bits, most sources come to a vertex at different levels. The first row shows the
+ * number of levels. */
 static void find_by_bits(struct source_rows *r, const int32_t *source, int32_t count) {
     const struct graph *const g = r->plan->graph;
     const bool is_deep = search_breadth_first(g, source[0], r->row[0], r->next) > SOURCE_ROWS;
@@ -206,8 +210,8 @@ static void find_by_bits(struct source_rows *r, const int32_t *source, int32_t c
     bfs_rows_find(&r->bits, g, 1, INF, &block);
 }
 
-/* Finds the rows of up to kernel->lanes sources from place `first` on. Returns false if that was
- * not worth the work, or if labels do not suffice. */
+/* Finds the rows of up to kernel->lanes sources from place `first` on. Returns false if it was not
+ * worth the work, or if distances do not fit into the labels. */
 static bool find_by_strip(struct source_rows *r, const struct strip_kernel *kernel, int32_t no_path,
                           const int32_t *source, int32_t first, int32_t count) {
     struct source_rows_plan *const plan = r->plan;

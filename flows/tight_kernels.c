@@ -6,8 +6,8 @@
 #include "common/graph/graph.h" // INF
 
 #if defined(__AVX512BW__)
-/* Stores what `mask` selects of eight edges that begin at place `at`; returns how many. Lanes
- * behind these are garbage. */
+/* Stores those of eight edges, from place `at` on, that `mask` selects; returns their number. The
+ * lanes behind them hold garbage. */
 static inline size_t store(tight_edge *tight, __mmask8 mask, __m256i key, size_t at) {
     const __m512i step = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     const __m512i place = _mm512_add_epi64(_mm512_set1_epi64((int64_t)at), step);
@@ -16,7 +16,7 @@ static inline size_t store(tight_edge *tight, __mmask8 mask, __m256i key, size_t
     return (size_t)__builtin_popcount(mask);
 }
 
-/* gcc's intrinsic is a macro without optimization, whose own conversion it warns of. */
+/* Without optimization, gcc's intrinsic is a macro that warns of a conversion of its own. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 static inline __m512i gather(const int32_t *from, __m512i index) {
@@ -48,7 +48,8 @@ static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_e
 #else
 static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight) {
     size_t count = 0;
-    for (size_t at = 0; at < edges->padded; at++) { /* a branch would be unpredictable */
+    for (size_t at = 0; at < edges->padded; at++) { /* no branch, because the processor could not
+                                                       predict it */
         const int32_t to = dist[edges->head[at]];
         tight[count] = (tight_edge)(uint32_t)to << 32 | (uint32_t)at;
         count += (size_t)((dist[edges->tail[at]] + edges->weight[at] == to) & (to < INF));
@@ -59,7 +60,8 @@ static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_e
 
 static int32_t reached(const int32_t *dist, int32_t n, int32_t *largest) {
     enum { LANES = VECTOR_BYTES / (int)sizeof(int32_t) };
-    vector_i32 count = {0}, least = {0}; /* the least number is the largest distance, negated */
+    vector_i32 count = {0}, least = {0}; /* `least` is the smallest of the negated distances, which
+                                            is the largest distance */
     int32_t found = 0, v = 0;
     *largest = 0;
     for (; v + LANES <= n; v += LANES) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The tight edges of a row of distances: those that end a shortest path from its source. There are
- * about as many as vertices, however many edges the graph has. It is compiled for each instruction
+/* The tight edges of a row of distances: the edges that end a shortest path from its source. There
+ * are about as many as vertices, however many edges the graph has. Compiled for each instruction
  * set (common/base/isa.h). */
 #ifndef FLOWS_TIGHT_KERNELS_H
 #define FLOWS_TIGHT_KERNELS_H
@@ -12,25 +12,27 @@
 
 enum { TIGHT_PAD = 16 };
 
-/* The edges of a graph by head, then by tail. The arrays go on up to a multiple of TIGHT_PAD with
- * edges that are never tight. */
+/* The edges of a graph, sorted by head, then by tail. The arrays are filled up to a multiple of
+ * TIGHT_PAD with edges that are never tight. */
 struct tight_edges {
     size_t padded; /* length of the arrays */
     int32_t *tail, *head;
-    int32_t *weight; /* of a graph of integers; otherwise NULL */
+    int32_t *weight; /* weights of a graph of integers; otherwise NULL */
     double *real_weight;
 };
 
-/* An edge by its place in struct tight_edges, and above it, in the upper 32 bits, a key of its head
- * by which edges are sorted. */
+/* A tight edge: in the lower 32 bits its place in struct tight_edges, in the upper 32 bits a key of
+ * its head by which edges are sorted. */
 typedef uint64_t tight_edge;
 
 struct tight_kernels {
     /* Lists the tight edges of a row of distances in their order, with the distances of their heads
-     * as keys; INF is no path. tight: room for `padded` of them. Returns their number. */
+     * as keys; INF is no path. tight: room for `padded` edges. Returns the number of tight
+     * edges. */
     size_t (*list)(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight);
 
-    /* Returns how many of n distances are those of paths, and stores the largest; 0 if none is. */
+    /* Returns the number of distances of n that are not INF. Stores the largest of these; 0 if
+     * there are none. */
     int32_t (*reached)(const int32_t *dist, int32_t n, int32_t *largest);
 };
 

@@ -13,11 +13,11 @@
 
 enum {
     LONGEST_LINE = 1 << 20,
-    LONGEST_PLACE = 300, /* bytes of "FILE:LINE" in messages */
-    LONGEST_LIST = 600,  /* most bytes that a message spends on names of columns */
+    LONGEST_PLACE = 300, /* most bytes of "FILE:LINE" in messages */
+    LONGEST_LIST = 600,  /* most bytes that the names of columns take in a message */
     EXCERPT = 48,
     MOST_COLUMNS = 64,
-    FIRST_ROOM = 1 << 12 /* rows that a list first has room for */
+    FIRST_ROOM = 1 << 12 /* number of rows that a list has room for at first */
 };
 
 static const char what[] = "a table of trips";
@@ -29,7 +29,8 @@ struct trip {
     double count;
 };
 
-/* Rows of the same pair stay in their order, so that sums do not depend on how they are sorted. */
+/* A row and its number. Rows of the same pair stay in their order, so that sums do not depend on
+ * how rows are sorted. */
 struct numbered_trip {
     struct trip trip;
     int64_t row;
@@ -106,7 +107,7 @@ enum status trips_make(const int32_t *origin, const int32_t *destination, const 
     return status;
 }
 
-/* Returns the place of a number among ascending ones, or -1. */
+/* Returns the index of a number among ascending ones; -1: it is not there. */
 static int64_t place_of(const int32_t *number, int64_t begin, int64_t end, int32_t wanted) {
     while (begin < end) {
         const int64_t middle = begin + (end - begin) / 2;
@@ -167,11 +168,13 @@ struct trip_reading {
     int64_t rows, room;
     char separator;
     int columns;                     /* number of fields of a row; 0: no row was read yet */
-    int origin, destination, number; /* columns, from 0; number -1: there is none */
-    double announced;                /* trips in all, as a TNTP file says; 0: it does not */
-    int32_t from;       /* the origin whose trips a TNTP file lists now; -1: none yet */
+    int origin, destination, number; /* columns of these fields, counted from 0; number -1: no such
+                                        column */
+    double announced;                /* number of all trips as a TNTP file states it; 0: not
+                                        stated */
+    int32_t from;                    /* origin whose trips follow in a TNTP file; -1: none yet */
     bool is_pairs;      /* pairs without trips are kept, and numbers of trips are not read */
-    struct error *note; /* what is left aside or guessed */
+    struct error *note; /* note on what is left aside or guessed */
 };
 
 static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
@@ -229,7 +232,7 @@ static int take_fields(struct text_line line, char separator,
     return count;
 }
 
-/* A first line is a head if no field of it is a vertex or a number. */
+/* Returns whether a first line is a head: no field of it is a vertex or a number. */
 static bool is_head(const struct trip_reading *r, const struct text_line *field) {
     for (int c = 0; c < r->columns; c++) {
         char name[NAMES_LONGEST + 1];
@@ -265,7 +268,7 @@ static enum status find_number(struct trip_reading *r, const struct text_line *n
             r->number = c;
         }
     }
-    const int other = 3 - r->origin - r->destination; /* of three columns */
+    const int other = 3 - r->origin - r->destination; /* the third of three columns */
     if (r->columns == 3 && name[other].begin < name[other].end)
         r->number = other;
     else if (r->columns > 3 && called != 1)
@@ -288,7 +291,7 @@ static void note(const struct trip_reading *r, const char *format, ...) {
     printable(text);
 }
 
-/* Says which columns of a head are not used. */
+/* Notes which columns of a head are not used. */
 static void note_unused(struct trip_reading *r, const struct text_line *name) {
     struct text_line unused[MOST_COLUMNS];
     char list[LONGEST_LIST];
@@ -333,7 +336,8 @@ static enum status take_head(struct trip_reading *r, const struct text_line *fie
     return STATUS_OK;
 }
 
-/* Takes the first line: how many columns there are, and which they are. *is_row: it is a row. */
+/* Takes the first line: finds the number of columns and what they are. *is_row: the line is a row,
+ * not a head. */
 static enum status take_first(struct trip_reading *r, const struct text_line *field, bool *is_row,
                               struct error *err) {
     r->origin = 0;
@@ -358,7 +362,7 @@ static enum status take_row(struct trip_reading *r, struct text_line line, struc
     if (is_first)
         r->separator = readers_guess_separator(line);
     const int columns = take_fields(line, r->separator, field);
-    /* In a first line with a quote that is not closed, no separator is found. */
+    /* If the first line has a quote that is not closed, no separator is found. */
     const bool is_open =
         columns < 0 ||
         (columns == 1 && memchr(line.begin, '"', (size_t)(line.end - line.begin)) != NULL);
@@ -390,7 +394,7 @@ static bool begins_with(struct text_line line, const char *word) {
     return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, word, length) == 0;
 }
 
-/* Takes "DESTINATION : TRIPS;" pairs of a line. */
+/* Reads "DESTINATION : TRIPS;" pairs of a line. */
 static enum status take_pairs(struct trip_reading *r, struct text_line line, struct error *err) {
     for (;;) {
         text_skip_blanks(&line);
@@ -425,7 +429,7 @@ static enum status take_tntp(struct trip_reading *r, struct text_line line, stru
         if (text_take_real(&rest, NUMBER_FLOAT64, &total) == TEXT_REAL)
             r->announced = total;
     }
-    if (*line.begin == '<' || *line.begin == '~') /* metadata and comments */
+    if (*line.begin == '<' || *line.begin == '~') /* lines of metadata and comments */
         return STATUS_OK;
     if (!begins_with(line, origin_word))
         return take_pairs(r, line, err);
@@ -433,7 +437,8 @@ static enum status take_tntp(struct trip_reading *r, struct text_line line, stru
     return take_vertex(r, readers_trimmed(line), &r->from, err);
 }
 
-/* Says if there are other trips than a TNTP file announces, as in one that was cut. */
+/* Notes if the number of trips differs from what the TNTP file states, as in a file that was
+ * cut. */
 static void note_total(struct trip_reading *r) {
     double total = 0;
     for (int64_t k = 0; k < r->rows; k++)
@@ -496,7 +501,7 @@ enum status pairs_read(const char *path, const struct graph *g, struct pairs *pa
     pairs->from = memory;
     for (int64_t k = 0; k < r.rows; k++)
         pairs->from[k] = r.row[k].trip.from;
-    TRY(make(r.row, r.rows, by_origin, err)); /* sorts the rows */
+    TRY(make(r.row, r.rows, by_origin, err)); /* sorts the rows in place */
     by_origin->note = note;
     for (int64_t k = 0, place = -1; k < r.rows; k++) {
         place += k == 0 || r.row[k].trip.from != r.row[k - 1].trip.from ||

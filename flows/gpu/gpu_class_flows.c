@@ -23,34 +23,39 @@ enum { LANES = STRIP_LANES };
 
 /* Regions of one depth that are solved together. */
 struct group {
-    int32_t first, end;       /* these regions, */
-    int32_t inner, last;      /* and those inside them */
-    struct flow_strip *strip; /* on the device */
+    int32_t first, end;       /* the group's regions are first .. end - 1 */
+    int32_t inner, last;      /* the regions inside them are inner .. last - 1 */
+    struct flow_strip *strip; /* the group's strips, in device memory */
     int32_t strips;
 };
 
 struct gpu_flows {
     const struct class_flows_request *request;
     struct gpu_turn turn;
-    bool has_turn; /* it is to be ended */
+    bool has_turn; /* the turn on the GPU has to be ended */
     struct regions regions;
     int32_t n, count, depths;
-    int32_t *depth; /* depths + 1: the first region of each depth */
+    int32_t *depth; /* first region of each depth, depths + 1 entries */
     int64_t entries;
-    int32_t *numbered;        /* count: which of `regions` each region is */
-    struct flow_place *place; /* count: what the device has of regions, too */
-    int64_t *first_entry;     /* count + 1: where a region's entries begin */
-    struct flow_own *own; /* n: by place among own positions, with entries as the device has them */
-    int64_t *entry;       /* n: by place, the first of its entries in the structure */
-    int64_t belows;       /* number of vertices of all regions, own and of the boundary */
-    int64_t *listed;      /* by entry in the order of `below`: the entry in the structure */
+    int32_t *numbered;        /* number in `regions` of each region, `count` entries */
+    struct flow_place *place; /* host's copy of the device's regions, `count` entries */
+    int64_t *first_entry;     /* number of the first entry of each region, count + 1 entries */
+    struct flow_own *own;     /* entries of each own position in the device's order, by place, n
+                                 entries */
+    int64_t *entry;           /* number in the structure of each own position's first entry, by
+                                 place, n entries */
+    int64_t belows;           /* number of vertices of all regions, own ones and those of the
+                                 boundaries */
+    int64_t *listed;          /* number in the structure of each entry, in the order of `below` */
     struct flow_net net;
-    void *fixed;               /* device memory of what does not depend on sources */
-    struct device_stack stack; /* memory of what depends on sources */
-    double times;              /* masses are multiplied by it, which makes them whole numbers */
+    void *fixed;               /* device memory of the arrays that do not depend on sources */
+    struct device_stack stack; /* device memory of the arrays that depend on sources */
+    double times;              /* power of two that makes all masses whole numbers */
     int64_t steps;             /* number of relaxations of one row */
-    int32_t before, part;      /* sources that are done, and those that are being solved */
-    int32_t positions;         /* positions whose regions are done for these */
+    int32_t before, part;      /* number of sources that are done, and of those that are being
+                                  solved */
+    int32_t positions;         /* number of positions of regions that are done for the sources being
+                                  solved */
 };
 
 // Memory of the device ----------------------------------------------------------------------------
@@ -59,7 +64,7 @@ static enum status no_room(struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
 }
 
-/* Takes memory and copies `count` items there. */
+/* Allocates device memory and copies `count` items there. */
 static enum status send(struct gpu_flows *g, bool from_high, const void *from, size_t count,
                         size_t size, void *memory, struct error *err) {
     void *to = NULL;
@@ -73,14 +78,14 @@ static enum status fill(void *memory, int byte, size_t bytes, struct error *err)
                       : gpu_check(cudaMemsetAsync(memory, byte, bytes, 0), "clearing flows", err);
 }
 
-/* Copies what the host knows of regions. */
+/* Copies the host's copy of regions first .. end - 1 to the device. */
 static enum status send_places(const struct gpu_flows *g, int32_t first, int32_t end,
                                struct error *err) {
     return device_copy_to(g->net.place + first, g->place + first,
                           (size_t)(end - first) * sizeof *g->place, "copying flows", err);
 }
 
-/* Cells of tiles of `rows` rows. */
+/* Returns the number of cells of tiles of `rows` rows. */
 static size_t tile_cells(int32_t rows, int32_t width) {
     return ((size_t)rows + LANES - 1) / LANES * LANES * (size_t)width;
 }
@@ -94,7 +99,7 @@ static enum status host_alloc(void *pointer, size_t count, size_t size, struct e
     return STATUS_OK;
 }
 
-/* Numbers the regions by their depth, and lists their own positions in that order. */
+/* Numbers the regions by their depth, and gives places to their own positions in that order. */
 static enum status number_regions(struct gpu_flows *g, struct error *err) {
     const struct region *const from = g->regions.region;
     const struct counted *const c = g->request->counted;
@@ -146,7 +151,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
     return STATUS_OK;
 }
 
-/* Takes memory for sources: no more than is of use. */
+/* Allocates the device memory that depends on sources, no more than is of use. */
 static enum status take_room(struct gpu_flows *g, struct error *err) {
     const size_t useful = ((size_t)256 << 20) + (size_t)g->n * ((size_t)64 << 10);
     struct gpu_room room;
@@ -155,7 +160,7 @@ static enum status take_room(struct gpu_flows *g, struct error *err) {
     return device_stack_alloc(&g->stack, most < useful ? most : useful, what, err);
 }
 
-/* Says where the arrays of regions begin. */
+/* Sets the pointers to the arrays of all regions. */
 static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_t *outer_portal,
                          const int32_t *portal) {
     for (int32_t k = 0; k < g->count; k++) {
@@ -166,15 +171,15 @@ static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_
     }
 }
 
-/* Entries in both orders. */
+/* Lists of entries: up, down and local by lower end; way, lower and below by higher end. */
 struct entries {
     struct flow_pair *up, *down, *way;
     int32_t *local, *lower;
     struct flow_own *below;
-    double *target; /* n: masses of targets by place */
+    double *target; /* masses of targets, by place, n entries */
 };
 
-/* Lists the entries of region k. */
+/* Fills the lists with the entries of region k. */
 static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *to) {
     const struct counted *const c = g->request->counted;
     const struct flow_place *const p = &g->place[k];
@@ -249,7 +254,7 @@ cleanup:
     return status;
 }
 
-/* Leaves the device as it was. An error that CUDA keeps would fail what comes next. */
+/* Frees everything and clears CUDA's last error, which would fail later calls otherwise. */
 static void close_flows(struct gpu_flows *g) {
     if (g->fixed != NULL)
         cudaFree(g->fixed);
@@ -267,8 +272,8 @@ static void close_flows(struct gpu_flows *g) {
         gpu_turn_end(&g->turn);
 }
 
-/* Chooses how many warps run at the same time: as many as can, but their room is a part of the
- * device's. */
+/* Chooses the number of warps that run at the same time: as many as can, as long as their memory
+ * takes no more than 1 / PART of the device's. */
 static enum status choose_warps(struct gpu_flows *g, struct error *err) {
     enum { PART = 4 };
     const size_t each =
@@ -299,7 +304,8 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
     g->count = g->regions.count;
     RETURN_ON_FAILURE(number_regions(g, err));
     RETURN_ON_FAILURE(choose_warps(g, err));
-    for (int32_t k = 0; k < g->count; k++) { /* their lists may have gaps */
+    for (int32_t k = 0; k < g->count; k++) { /* lists of boundaries and portals may have gaps, so
+                                                their ends are looked for */
         const struct region *const region = &g->regions.region[k];
         const size_t end = (size_t)region->outer + (size_t)region->width;
         const size_t portal_end = (size_t)region->first_portal + (size_t)region->portals;
@@ -338,7 +344,7 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
 
 // Lists -------------------------------------------------------------------------------------------
 
-/* Adds the strips of rows of one kind; `to` may be NULL. */
+/* Adds the strips of `rows` rows of one kind. to: NULL: only counts. */
 static void add_strips(struct flow_strip *to, int32_t *count, int32_t region, int32_t child,
                        int32_t rows) {
     for (int32_t first = 0; first < rows; first += LANES) {
@@ -349,7 +355,8 @@ static void add_strips(struct flow_strip *to, int32_t *count, int32_t region, in
     }
 }
 
-/* Lists the strips of a group's regions, and sets where those of a region begin. */
+/* Lists the strips of a group's regions, and sets where each region's strips begin. Returns their
+ * number. */
 static int32_t list_strips(struct gpu_flows *g, const struct group *d, struct flow_strip *to) {
     int32_t count = 0;
     for (int32_t k = d->first; k < d->end; k++) {
@@ -364,7 +371,7 @@ static int32_t list_strips(struct gpu_flows *g, const struct group *d, struct fl
     return count;
 }
 
-/* Sends the strips of a group to the device. */
+/* Copies the strips of a group to the device. */
 static enum status send_strips(struct gpu_flows *g, struct group *d, bool from_high,
                                struct error *err) {
     struct flow_strip *strip;
@@ -378,7 +385,7 @@ static enum status send_strips(struct gpu_flows *g, struct group *d, bool from_h
     return status;
 }
 
-/* The rows of a region that a list of tiles has. */
+/* A function that gives the rows of a region that a list of tiles covers. */
 typedef void rows_of(const struct flow_place *p, int32_t *first, int32_t *end);
 
 static void own_positions(const struct flow_place *p, int32_t *first, int32_t *end) {
@@ -401,7 +408,7 @@ static void classes_of(const struct flow_place *p, int32_t *first, int32_t *end)
     *end = p->classes;
 }
 
-/* Sends the tiles of regions first .. end - 1 to the high end of the device's memory. */
+/* Copies the tiles of regions first .. end - 1 to the high end of the device's memory. */
 static enum status send_tiles(struct gpu_flows *g, int32_t first, int32_t end, rows_of *rows,
                               struct flow_tile **on_device, int32_t *count, struct error *err) {
     struct flow_tile *tile = NULL;
@@ -425,7 +432,7 @@ static enum status send_tiles(struct gpu_flows *g, int32_t first, int32_t end, r
 
 // Sources -----------------------------------------------------------------------------------------
 
-/* Places the sources first .. first + count - 1 of the request in regions. */
+/* Places the request's sources first .. first + count - 1 in regions. */
 static enum status place_sources(struct gpu_flows *g, int32_t first, int32_t count,
                                  struct error *err) {
     const int32_t *const source = g->request->source + first;
@@ -504,7 +511,7 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
     return STATUS_OK;
 }
 
-/* Finds the rows from all portals of regions that have sources. */
+/* Finds the rows from the portals of all regions that have sources. */
 static enum status find_among(struct gpu_flows *g, struct error *err) {
     for (int32_t depth = 0; depth < g->depths; depth++) {
         const struct group group = {.first = g->depth[depth], .end = g->depth[depth + 1]};
@@ -539,7 +546,7 @@ static int32_t rows_in(const struct flow_place *p) {
 
 /* Counts the steps of region k: labels are found twice, and passed back once. */
 static void count_steps(struct gpu_flows *g, int32_t k) {
-    enum { KEY_STEPS = 12 }; /* steps that one boundary vertex of a key takes as long as */
+    enum { KEY_STEPS = 12 }; /* relaxations that take as long as one boundary vertex of a key */
     const struct flow_place *const p = &g->place[k];
     const int64_t entries = g->first_entry[k + 1] - g->first_entry[k];
     int64_t steps = p->classes * entries;
@@ -550,7 +557,7 @@ static void count_steps(struct gpu_flows *g, int32_t k) {
     g->steps += 2 * steps + rows_in(p) * entries;
 }
 
-/* Takes room for looking for the classes of region k in those inside. */
+/* Allocates memory for looking for the classes of region k's rows in the regions inside. */
 static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *err) {
     struct flow_place *const p = &g->place[k];
     const size_t ids = (size_t)p->strips * LANES;
@@ -578,8 +585,8 @@ static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *
     return STATUS_OK;
 }
 
-/* Reads how many classes the regions inside a group have, and takes room for these and for what
- * all rows ask for. */
+/* Reads the number of classes of the regions inside a group, and allocates memory for the classes
+ * and for the flow that all rows ask for. */
 static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last, bool backwards,
                                 struct error *err) {
     int32_t *classes;
@@ -637,11 +644,11 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 
 // Backwards ---------------------------------------------------------------------------------------
 
-/* Returns the number of strips of a part: one, so that no warp waits long for the last, unless the
- * sums of all parts take too much memory. */
+/* Returns the number of strips of a part. It is one, so that no warp waits long for the last one,
+ * unless the sums of all parts would take too much memory. */
 static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
     const double quarter = (double)(g->stack.high - g->stack.low) / 4;
-    const double most = fmin(fmax(quarter, 0x1p16), 0x1p32); /* bytes */
+    const double most = fmin(fmax(quarter, 0x1p16), 0x1p32); /* most bytes of the sums */
     double bytes = 0;
     for (int32_t k = d->first; k < d->end; k++)
         bytes += (double)sizeof(double) * g->place[k].strips *
@@ -649,15 +656,16 @@ static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
     return (int32_t)(bytes / most) + 1;
 }
 
-/* The parts of a group, and what is added up afterwards. */
+/* Parts of a group, and the sums that are added up from them. */
 struct flow_part_list {
     struct flow_part *part;
     struct flow_sum *sum;
     int32_t count, sums;
-    int64_t cells, most; /* sums of all parts; values of a region at most */
+    int64_t cells, most; /* number of cells of the sums of all parts, and largest number of cells of
+                            a region's sums */
 };
 
-/* Adds the parts of region k, of `each` strips. */
+/* Adds the parts of region k, each with `each` strips. */
 static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each,
                       struct flow_part_list *p) {
     const struct flow_place *const r = &g->place[k];
@@ -687,14 +695,14 @@ static enum status list_parts(const struct gpu_flows *g, const struct group *d,
     return STATUS_OK;
 }
 
-/* Returns the number of blocks that add up the parts of a region with so many values. */
+/* Returns the number of blocks that add up the parts of a region with `values` values. */
 static int32_t blocks_for(int64_t values) {
     enum { EACH = FLOW_BLOCK_WARPS * LANES };
     const int64_t blocks = (values + EACH - 1) / EACH;
     return blocks < block_sizes.gpu_sum_blocks ? (int32_t)blocks : block_sizes.gpu_sum_blocks;
 }
 
-/* Passes all rows of a group backwards. */
+/* Does the work backwards for all rows of a group. */
 static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
     const size_t high = g->stack.high;
     struct flow_part_list p;
@@ -720,10 +728,10 @@ cleanup:
 
 // Groups of regions -------------------------------------------------------------------------------
 
-/* About how many bytes region k takes, with all inside. */
+/* Returns roughly how many bytes region k takes, with the regions inside it. */
 static double bytes_for(const struct gpu_flows *g, int32_t k) {
-    /* Bytes of a row while its class is looked for, and of its classes in deeper regions for each
-     * byte of those in the next. */
+    /* ROW: bytes of a row while its class is looked for. DEEPER: bytes that classes in all deeper
+     * regions take for each byte in the next. */
     enum { ROW = 80, DEEPER = 3 };
     const struct flow_place *const p = &g->place[k];
     const double rows = rows_in(p), pair = sizeof(struct flow_pair);
@@ -733,7 +741,7 @@ static double bytes_for(const struct gpu_flows *g, int32_t k) {
     return bytes;
 }
 
-/* Returns where a group that begins with region `first` ends, at `end` or before. */
+/* Returns the end of the group that begins with region `first`, at most `end`. */
 static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t end, double room) {
     double bytes = bytes_for(g, first);
     int32_t k = first + 1;
@@ -742,8 +750,8 @@ static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t en
     return k;
 }
 
-/* Counts the positions of a group as done, and reports progress. Without the way back, which only
- * counts steps, nothing is reported as done. */
+/* Counts the positions of a group as done, and reports progress; nothing if only steps are counted,
+ * without the work backwards. */
 static void count_positions(struct gpu_flows *g, const struct group *d, bool backwards) {
     const struct class_flows_request *const r = g->request;
     for (int32_t k = d->first; k < d->end; k++)
@@ -755,7 +763,7 @@ static void count_positions(struct gpu_flows *g, const struct group *d, bool bac
 static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
                                struct error *err);
 
-/* Solves regions first .. end - 1, in groups that there is memory for. */
+/* Solves regions first .. end - 1 in groups that fit into memory. */
 static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
                                 struct error *err) {
     double room = (double)(g->stack.high - g->stack.low);
@@ -780,7 +788,7 @@ static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end,
     return STATUS_OK;
 }
 
-/* Solves regions first .. end - 1, which are of one depth, together. */
+/* Solves regions first .. end - 1, which are of one depth, as one group. */
 static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
                                struct error *err) {
     struct group d = {.first = first, .end = end};
@@ -808,7 +816,7 @@ static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, 
 
 // All of it ---------------------------------------------------------------------------------------
 
-/* Solves for the sources first .. first + count - 1 that there is memory for. */
+/* Solves for the sources first .. first + count - 1, for which there is memory. */
 static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count, bool backwards,
                               struct error *err) {
     device_stack_clear(&g->stack);
@@ -825,7 +833,7 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
     return progress_goes_on(g->request->progress) ? STATUS_OK : progress_cancelled(err);
 }
 
-/* Adds what the device has found to the answer. */
+/* Adds the flows that the device has found to the answer. */
 static enum status add_found(struct gpu_flows *g, double *flow, double *ends, struct error *err) {
     double *found = NULL;
     enum status status;
@@ -851,9 +859,9 @@ cleanup:
     return status;
 }
 
-/* The number of sources whose rows are likely to fit into memory. */
+/* Returns the number of sources whose rows are likely to fit into memory. */
 static int32_t sources_at_a_time(const struct gpu_flows *g) {
-    enum { COPIES = 2 }; /* rows of classes take at least as much as rows up */
+    enum { COPIES = 2 }; /* rows up, and rows of classes, which take at least as much memory */
     double bytes = 0;
     for (int32_t k = 0; k < g->count; k++) {
         const struct region *const r = &g->regions.region[g->numbered[k]];
@@ -865,10 +873,10 @@ static int32_t sources_at_a_time(const struct gpu_flows *g) {
     return part < 1 ? (int32_t)(part * g->request->sources) + 1 : g->request->sources;
 }
 
-/* Finds the power of two by which all masses become whole numbers. */
+/* Finds the power of two that makes all masses whole numbers. */
 static enum status find_times(const struct class_flows_request *r, double *times,
                               struct error *err) {
-    const double most = 0x1p53; /* up to this, sums are exact */
+    const double most = 0x1p53; /* up to this number, sums of whole numbers are exact */
     double sum = 0;
     bool are_whole = true;
     *times = 1;
@@ -914,8 +922,8 @@ cleanup:
     return status;
 }
 
-/* Counts the steps of some sources, and extrapolates by a power law: the more rows there are, the
- * fewer make a new class. */
+/* Counts the steps of some sources, and extrapolates by a power law, because the more rows there
+ * are, the fewer of them make a new class. */
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024 };
@@ -936,7 +944,8 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     TRY(open_flows(&g, &own, err));
     TRY(solve_part(&g, 0, some, false, err));
     const double steps = (double)g.steps * pow((double)r->sources / some, exponent);
-    /* The entries in both orders, while they are sent, and what was found. */
+    /* Bytes of the lists of entries in both orders while they are copied, and of the flows
+     * found. */
     cost->memory = (uint64_t)g.entries * (3 * sizeof(struct flow_pair) + 4 * sizeof(int32_t));
     cost->seconds = steps * step_ns * 1e-9;
 

@@ -3,14 +3,14 @@
  *
  * Regions of one depth are solved together. From the outermost to the innermost, the rows of a
  * depth's regions are found, and their classes in the regions inside; then, from the innermost to
- * the outermost, all rows are passed backwards. Masses are multiples of a power of two, whose
- * sums are exact in any order; flows are added in the order of rows. */
+ * the outermost, all rows are passed backwards. Masses are multiples of a power of two, so sums of
+ * masses are exact in any order; flows are added in the order of rows. */
 #ifndef FLOWS_GPU_GPU_CLASS_FLOWS_H
 #define FLOWS_GPU_GPU_CLASS_FLOWS_H
 
 #include "flows/class_flows.h" // struct class_flows_engine
 
-/* STATUS_NO_RESOURCE also for other masses, and without a GPU. */
+/* Fails with STATUS_NO_RESOURCE also for masses that are no such multiples, and without a GPU. */
 extern const struct class_flows_engine gpu_class_flows;
 
 #endif

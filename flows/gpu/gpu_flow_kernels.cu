@@ -19,8 +19,9 @@ using Pair = flow_pair;
 constexpr int lanes = STRIP_LANES;
 static_assert(lanes == warp_lanes, "a lane for each row");
 constexpr int warps_each = FLOW_BLOCK_WARPS;
-constexpr int threads = warps_each * warp_lanes; // of a block
-constexpr int scan_threads = 1024;               // of a block that numbers classes
+constexpr int threads = warps_each * warp_lanes; // number of threads of a block
+constexpr int scan_threads = 1024;               // number of threads of a block that numbers
+                                                 // classes
 
 // Pairs -------------------------------------------------------------------------------------------
 
@@ -28,20 +29,20 @@ __device__ __forceinline__ Pair no_path() {
     return {static_cast<double>(INFINITY), 0};
 }
 
-// Takes another way into a pair.
+// Adds a set of alternative paths to a pair: their length, and their number.
 __device__ __forceinline__ void add(Pair &to, double length, double paths) {
     to.paths = (to.length <= length ? to.paths : 0) + (length <= to.length ? paths : 0);
     to.length = length < to.length ? length : to.length;
 }
 
-// A way over one pair and then another.
+// Adds the paths over `first` and then `second` to a pair.
 __device__ __forceinline__ void add_way(Pair &to, const Pair &first, const Pair &second) {
     add(to, first.length + second.length, first.paths * second.paths);
 }
 
 // Warps -------------------------------------------------------------------------------------------
 
-// A warp and its room.
+// A warp and its memory.
 struct Warp {
     const Net &net;
     int32_t lane;
@@ -57,7 +58,7 @@ struct Warp {
         inner = net.inner + room + lane;
         carried = net.carried + room + lane;
     }
-    // The next of `count` items for all lanes; `count` or more: there is none.
+    // Returns the next of `count` items, the same for all lanes; `count` or more: no more items.
     __device__ __forceinline__ int32_t next() const {
         uint32_t item = 0;
         if (lane == 0)
@@ -92,8 +93,8 @@ struct Warp {
             }
         }
     }
-    // Relaxes the entries down to own positions, the highest first. is_fresh: without the labels
-    // that these have before.
+    // Relaxes the entries down to own positions, the highest first. is_fresh: ignores the labels
+    // that own positions had before.
     template <bool is_fresh>
     __device__ void down(const FlowPlace &r) const {
         for (int32_t i = r.own - 1; i >= 0; i--) {
@@ -107,8 +108,8 @@ struct Warp {
             at(i) = found;
         }
     }
-    // Sets label `to + c`, c < columns, to the ways over way(k), k < count, and then column c of
-    // the row cells(k) of a matrix.
+    // Sets label to + c, c < columns, to the paths over way(k) and then column c of cells(k), a row
+    // of a matrix, for all k < count.
     template <typename Way, typename Cells>
     __device__ void multiply(int32_t count, const Way &way, const Cells &cells, int32_t columns,
                              int32_t to) const {
@@ -138,14 +139,16 @@ struct Warp {
             at(to + c) = found;
         }
     }
-    // The labels from one own position for each lane, by paths inside the region; -1: none.
+    // Finds the labels from own position `number` of the lane by paths inside the region; -1: no
+    // position.
     __device__ void start(const FlowPlace &r, int32_t number) const {
         clear(0, r.own + r.width);
         if (number >= 0)
             at(number) = {0, 1};
         up(r);
     }
-    // The same by all paths; `among` has the boundary's rows.
+    // Finds the labels from own position `number` by all paths; r.among has the rows of the
+    // boundary.
     __device__ void find_own(const FlowPlace &r, int32_t number) const {
         start(r, number);
         for (int32_t b = 0; b < r.width; b++)
@@ -156,11 +159,11 @@ struct Warp {
             r.width, r.own);
         down<false>(r);
     }
-    // The source of the lane in a strip of own positions; -1: none.
+    // Returns the source of the lane in a strip of own positions; -1: none.
     __device__ __forceinline__ int32_t own_source(const FlowPlace &r, const Strip &s) const {
         return lane < s.count ? r.own_source[s.first + lane] : -1;
     }
-    // The labels of a strip's rows.
+    // Finds the labels of a strip's rows.
     __device__ void find(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
@@ -172,7 +175,7 @@ struct Warp {
         } else if (s.child == OF_OWN) {
             const int32_t source = own_source(r, s);
             find_own(r, source < 0 ? -1 : net.source_number[source]);
-        } else { // every path leaves the region inside over its boundary
+        } else { // every path leaves the inner region over its boundary
             const FlowPlace &child = net.place[s.child];
             const Pair *const from = child.up + tile_at(s.first + lane, 0, child.width);
             multiply(
@@ -186,7 +189,7 @@ struct Warp {
                 r.own + r.width, 0);
         }
     }
-    // The number of the lane's row in its region: sources, then classes.
+    // Returns the number of the lane's row in its region; sources come first, then classes.
     __device__ __forceinline__ int32_t row(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
         if (s.child == OF_CLASSES)
@@ -204,7 +207,7 @@ struct Warp {
     }
 };
 
-// Runs a function of a warp and an item for all items.
+// Calls each(warp, item) for all items.
 template <typename Each>
 __device__ __forceinline__ void for_each(const Net &net, int32_t count, const Each &each) {
     const Warp warp(net);
@@ -313,11 +316,11 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
     });
 }
 
-// A row at the boundary of a region inside another.
+// The key of a row at the boundary of a region inside the row's region.
 struct Key {
     const FlowPlace &inside;
-    const Pair *row; // at portals of the region around
-    Pair norm;       // the least distance, and the path count of the first vertex there
+    const Pair *row; // labels of the row at portals of its region
+    Pair norm;       // least distance, and path count of the first vertex at that distance
 
     __device__ Key(const FlowPlace &around, const FlowPlace &inner, int32_t id)
         : inside(inner),
@@ -345,7 +348,7 @@ __device__ __forceinline__ uint64_t mixed(uint64_t hash, double number) {
     return (hash ^ bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
 }
 
-// Finds the slot of a hash in the table of a region, and tells it the row.
+// Returns the slot of a hash in the table of a region. Notes row `id` there if it is the lowest.
 __device__ __forceinline__ int32_t insert(const FlowPlace &inside, uint64_t hash, int32_t id) {
     for (uint64_t k = hash;; k++) {
         uint64_t *const slot = &inside.hash[k & inside.mask];
@@ -359,8 +362,9 @@ __device__ __forceinline__ int32_t insert(const FlowPlace &inside, uint64_t hash
     }
 }
 
-// Runs a function for each row of a strip and each region inside: of both regions, the row's
-// number among those of the strips of the region around, and whether its class there is wanted.
+// Calls a function for each row of a strip and each region inside, with the strip's region, the
+// inner region, the row's number among the rows of all strips of its region, and whether its class
+// there is wanted.
 template <typename Each>
 __device__ __forceinline__ void for_each_row(const Net &net, int32_t item, int32_t lane,
                                              const Each &each) {
@@ -394,8 +398,8 @@ __global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
     });
 }
 
-// A class is named after the first row with its hash. A row with the hash of another class has a
-// class of its own.
+// Finds the row that each class is named after, the first row with its hash. A row that has the
+// hash of another class becomes a class of its own.
 __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         for_each_row(net, item, w.lane,
@@ -417,9 +421,10 @@ __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
     });
 }
 
-// Numbers the classes of a region by the rows that they are named after; a block for each region.
+// Numbers the classes of a region in the order of the rows that they are named after. Each block
+// takes a region.
 __global__ void __launch_bounds__(scan_threads) number_classes(Net net, const int32_t *inside) {
-    DYNAMIC_SHARED(int32_t, counts); // one for each warp
+    DYNAMIC_SHARED(int32_t, counts); // one count for each warp
     const int32_t c = inside[blockIdx.x], thread = static_cast<int32_t>(threadIdx.x);
     const FlowPlace &r = net.place[c];
     const int32_t rows = net.place[r.parent].strips * lanes;
@@ -479,15 +484,16 @@ __global__ void __launch_bounds__(threads)
 
 // Backwards ---------------------------------------------------------------------------------------
 
-// Numbers that a warp passes backwards.
+// The work backwards on a strip's rows, one for each lane.
 struct Back {
     const Warp &w;
     const FlowPlace &r;
     const Strip &s;
-    double times; // mass of the lane's row
+    double times; // mass of the lane's row; 0: no row
 
-    // Sets the flow of vertices to what the row must bring to the boundaries of the regions inside.
-    // id: of the row among all those of the region's strips.
+    // Sets the flow of the region's vertices to the flow that the row has to bring to the
+    // boundaries of the regions inside. id: number of the row among those of all strips of its
+    // region.
     __device__ void ask_inside(int32_t row, int32_t id) const {
         for (int32_t i = 0; i < r.own + r.width; i++)
             w.flow(i) = 0;
@@ -505,8 +511,8 @@ struct Back {
                 w.flow(inside.outer[b]) += asked[b];
         }
     }
-    // Adds to ends[i] the flow that ends at own position i, of which a row there brings `flow`.
-    // Nobody comes to a source from itself.
+    // Adds to ends[i] the flow of all rows that ends at own position i, of target mass `target`. No
+    // flow goes from a source to itself.
     __device__ __forceinline__ void end_at(int32_t i, bool is_reached, double target,
                                            double all_times, int32_t self, double *ends) const {
         const bool counts = is_reached && i != self;
@@ -516,9 +522,9 @@ struct Back {
         if (w.lane == 0)
             ends[i] += target * sum;
     }
-    // Returns `flow` and what flows to a vertex from all below it, along tight entries, and adds
-    // the flow down each entry to sums. Labels of these have, in the place of path counts, what
-    // one path carries.
+    // Returns `flow` plus what flows to a vertex from all below it along tight entries, and adds
+    // the flow down each entry to sums. The labels of vertices below have the flow of one path in
+    // place of path counts.
     __device__ __forceinline__ double flow_to(const Pair &here, const flow_own &below, double flow,
                                               double *sums) const {
         constexpr int together = 4;
@@ -545,8 +551,8 @@ struct Back {
         }
         return flow;
     }
-    // Passes the row backwards, the lowest position first: adds to sums, first of entries, then of
-    // own positions, and stores what it needs at the boundary.
+    // Passes the row's flow backwards, the lowest position first: adds to sums, which are of
+    // entries first, then of own positions, and stores the flow that the row needs at the boundary.
     __device__ void pass(double *sums, int64_t entries, double *asked) const {
         const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
         const int32_t self = source < 0 ? -1 : w.net.source_number[source];
@@ -590,7 +596,7 @@ __global__ void __launch_bounds__(threads)
     });
 }
 
-// Blocks of one x add up the parts of a region.
+// Adds up the parts of a region in all blocks of one blockIdx.x.
 __global__ void __launch_bounds__(threads)
     add_parts(Net net, const flow_sum *sum, const double *sums) {
     const flow_sum s = sum[blockIdx.x];
@@ -616,7 +622,7 @@ enum status clear_next(const flow_net *net, struct error *err) {
                      "clearing a counter", err);
 }
 
-// Launches a kernel whose warps take `count` items.
+// Launches a kernel whose warps take `count` items in turn.
 template <typename Kernel, typename... Arguments>
 enum status launch_items(Kernel kernel, const flow_net *net, int32_t count, struct error *err,
                          Arguments... arguments) {

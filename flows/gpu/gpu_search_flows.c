@@ -21,19 +21,19 @@ static const char what[] = "betweenness";
  * between LEVELS_LEAST and LEVELS_MOST. Level 0 counts, and the last level must stay empty. */
 enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 256 };
 
-/* The least mass of a target, so that its quotient by a number of paths is no denormal number; the
- * largest of a source, so that its product with such a number is finite. */
+/* Least mass of a target: divided by a number of paths, it is no denormal number. Largest mass of a
+ * source: its product with such a quotient is finite. */
 static const double mass_least = 0x1p-300, mass_most = 0x1p300;
 
 struct gpu_search_run {
     const struct search_flows_request *request;
     struct gpu_turn turn;
-    bool has_turn; /* it is to be ended */
+    bool has_turn; /* the turn on the GPU has to be ended */
     struct bfs_graph graph;
     struct device_memory memory;
     struct search_flows flows;
-    int32_t deepest; /* level up to which batches so far found something new */
-    int32_t *any;    /* groups x (levels + 1) of flows: what the device says of levels */
+    int32_t deepest; /* deepest level at which a batch so far found new vertices */
+    int32_t *any;    /* copy of flows.any of each group, groups x (levels + 1) */
 };
 
 static int32_t levels_for(int32_t levels) {
@@ -41,7 +41,7 @@ static int32_t levels_for(int32_t levels) {
     return room < LEVELS_LEAST ? LEVELS_LEAST : room < LEVELS_MOST ? (int32_t)room : LEVELS_MOST;
 }
 
-/* Returns how many groups keep all warps busy, and no more than there are. */
+/* Returns the number of groups that keep all warps busy, at most the number that there is. */
 static int32_t groups_for(const struct search_flows_request *r) {
     enum { VERTICES = 1 << 22, MOST = 8 };
     const int32_t enough = VERTICES / r->graph->n, all = (r->sources->count - 1) / FLOW_SOURCES + 1;
@@ -49,13 +49,13 @@ static int32_t groups_for(const struct search_flows_request *r) {
     return groups < all ? groups : all;
 }
 
-/* Bytes that each vertex takes for a group. */
+/* Returns the bytes of a vertex for each group. */
 static size_t vertex_bytes(int32_t levels) {
     return (size_t)levels * sizeof(struct source_set) + sizeof(struct source_set) +
            FLOW_SOURCES * sizeof(double) + sizeof(double);
 }
 
-/* Returns whether there is a device, with memory for the vertices. */
+/* Returns whether there is a device with enough memory for the vertices. */
 static bool has_device(const struct search_flows_request *r) {
     struct gpu_traits traits;
     struct error err;
@@ -66,7 +66,8 @@ static bool has_device(const struct search_flows_request *r) {
 }
 
 static double seconds(const struct search_flows_request *r) {
-    /* Measured on an H100: a batch takes some time for each level, vertex and edge. */
+    /* As measured on an H100: seconds of a batch for each level, picoseconds for each vertex and
+     * each edge. */
     const double level_s = 1e-5, vertex_ps = 15, edge_ps = 12;
     const struct graph *const g = r->graph;
     const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
@@ -78,7 +79,7 @@ static double seconds(const struct search_flows_request *r) {
 
 // The device's arrays -----------------------------------------------------------------------------
 
-/* Takes memory for `count` items of `size` bytes. */
+/* Allocates device memory for `count` items of `size` bytes. */
 static enum status take(struct gpu_search_run *run, size_t count, size_t size, void *memory,
                         struct error *err) {
     void *taken;
@@ -87,7 +88,7 @@ static enum status take(struct gpu_search_run *run, size_t count, size_t size, v
     return STATUS_OK;
 }
 
-/* Takes memory and copies `count` items there. */
+/* Allocates device memory and copies `count` items there. */
 static enum status send(struct gpu_search_run *run, const void *from, size_t count, size_t size,
                         void *memory, struct error *err) {
     const void *sent;
@@ -116,7 +117,7 @@ cleanup:
     return status;
 }
 
-/* Sends sources that have a mass, and the masses of targets. */
+/* Copies the sources that have a mass, and the masses of targets, to the device. */
 static enum status send_masses(struct gpu_search_run *run, struct error *err) {
     const struct search_flows_request *const r = run->request;
     struct search_flows *const s = &run->flows;
@@ -155,16 +156,16 @@ cleanup:
     return status;
 }
 
-/* Takes memory for sums, and sets them to 0. */
+/* Allocates device memory for sums, and sets them to 0. */
 static enum status take_sums(struct gpu_search_run *run, size_t count, double **sums,
                              struct error *err) {
     RETURN_ON_FAILURE(take(run, count, sizeof **sums, sums, err));
     return gpu_check(cudaMemset(*sums, 0, count * sizeof **sums), what, err);
 }
 
-/* Chooses how many groups are searched from at a time: as many as there is memory for. */
+/* Chooses the number of groups that are searched from at a time: as many as there is memory for. */
 static enum status choose_groups(struct gpu_search_run *run, bool edges, struct error *err) {
-    enum { ROUNDED = 16 << 20 }; /* bytes by which allocations may be rounded up */
+    enum { ROUNDED = 16 << 20 }; /* most bytes by which allocations are rounded up */
     struct search_flows *const s = &run->flows;
     const size_t each =
         (size_t)s->n * vertex_bytes(s->levels) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
@@ -220,7 +221,7 @@ static void close_run(struct gpu_search_run *run) {
 
 // Batches -----------------------------------------------------------------------------------------
 
-/* Returns whether something is new at a level of any group, as the device has said. */
+/* Returns whether any group has new vertices at a level, according to the device. */
 static bool is_any(const struct gpu_search_run *run, int32_t level) {
     const struct search_flows *const s = &run->flows;
     bool any = false;
@@ -229,8 +230,8 @@ static bool is_any(const struct gpu_search_run *run, int32_t level) {
     return any;
 }
 
-/* Finds the levels of a batch, and stores the deepest one that has a new vertex. It launches as
- * many levels as the deepest batch so far had before it asks the device whether more are needed. */
+/* Finds the levels of a batch. *deepest: the deepest level with a new vertex. Launches as many
+ * levels as the deepest batch so far had, and then asks the device whether more are needed. */
 static enum status go_forwards(struct gpu_search_run *run, int32_t first, int32_t *deepest,
                                struct error *err) {
     const struct search_flows *const s = &run->flows;
@@ -258,7 +259,7 @@ static enum status go_forwards(struct gpu_search_run *run, int32_t first, int32_
     return STATUS_OK;
 }
 
-/* Adds the shares of the sources of a batch. */
+/* Adds the flow from the sources of a batch. */
 static enum status add_batch(struct gpu_search_run *run, int32_t first, struct error *err) {
     const struct search_flows *const s = &run->flows;
     const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
@@ -279,8 +280,8 @@ static enum status copy_back(const double *from, size_t count, void **copy, stru
                      "copying betweenness", err);
 }
 
-/* Returns the place of an edge to `head` among those out of a vertex, which ascend. Parallel edges
- * have the same value. */
+/* Returns the place of an edge to `head` among the edges out of vertex v, which ascend by head.
+ * Parallel edges have the same value. */
 static int64_t find_edge(const struct bfs_graph *g, int32_t v, int32_t head) {
     int64_t low = g->first_out[v], high = g->first_out[v + 1] - 1;
     while (low < high) {

@@ -12,7 +12,7 @@ using Set = source_set;
 
 constexpr int sets = FLOW_SETS, sources = FLOW_SOURCES;
 constexpr int threads = 256, warps = threads / warp_lanes;
-constexpr int rows_at_once = 4; // rows that a warp loads at a time
+constexpr int rows_at_once = 4; // number of rows that a warp loads at a time
 
 __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
@@ -26,7 +26,7 @@ __device__ __forceinline__ bool is_empty(const Set &set) {
     return (set.word[0] | set.word[1]) == 0;
 }
 
-// The sets have two words everywhere below.
+// The code below counts on sets of two words.
 static_assert(sets == 2, "a lane has two sources");
 
 __device__ __forceinline__ Set common(const Set &a, const Set &b) {
@@ -37,7 +37,7 @@ __device__ __forceinline__ bool has(const Set &set, int half, int lane) {
     return (set.word[half] >> lane & 1) != 0;
 }
 
-// The first `count` sources, 1 or more.
+// Returns the set of the first `count` sources, count >= 1.
 __device__ __forceinline__ Set first_sources(int32_t count) {
     const uint32_t all = 0xffffffff;
     return {{count >= 32 ? all : (1u << count) - 1, count >= 64  ? all
@@ -45,11 +45,12 @@ __device__ __forceinline__ Set first_sources(int32_t count) {
                                                                  : 0}};
 }
 
-// The group that a block works for, and the block's number among those of the group.
+// The group of sources that a block works for, and the block's number among the blocks of the
+// group.
 struct Group {
-    Flows s; // with the group's arrays
+    Flows s; // pointers to the group's arrays
     int32_t block;
-    int32_t first, count; // sources
+    int32_t first, count; // first source of the group, and number of its sources
 
     __device__ Group(const Flows &flows, int32_t from)
         : s(flows), block(static_cast<int32_t>(blockIdx.x) / flows.groups) {
@@ -67,16 +68,17 @@ struct Group {
     }
 };
 
-// Two numbers of a lane, one for each of its sources.
+// The numbers of a lane's two sources.
 struct Numbers {
     double of[sets];
 };
 
-// A level of the vertices at one end of edges: it is read from those at the other end.
+// The work on a level: vertices at one end of edges read from the vertices at the other end.
 struct FlowLevel {
     const Flows &s;
     const edge_lists &edges;
-    const Set *const other; // what came at the level of the other ends; nullptr: nothing
+    const Set *const other; // sources that came to the vertices at the other ends, at their level;
+                            // nullptr: none
     const int lane;
 
     __device__ FlowLevel(const Flows &flows, const edge_lists &lists, const Set *others)
@@ -135,10 +137,10 @@ struct FlowLevel {
     }
 };
 
-// The vertex that a warp or a block takes, and which of its edges. Blocks with a number below
-// `hubs` take a hub each.
+// The vertex that a warp or a block takes, and its share of the vertex's edges. Each block with a
+// number below `hubs` takes a hub.
 struct VertexShare {
-    int32_t v; // -1: there is none
+    int32_t v; // -1: no vertex
     bool is_hub;
     int64_t first, end, apart;
 
@@ -159,8 +161,8 @@ struct VertexShare {
     }
 };
 
-// Adds up what the warps of a block have. All threads come here; the first warp gets the sum, in
-// the order of warps.
+// Adds up the numbers of the warps of a block, in the order of warps; the first warp gets the sum.
+// All threads must call it.
 __device__ Numbers sum_of_block(const Numbers &own, double *room) {
     for (int half = 0; half < sets; half++)
         room[half * threads + static_cast<int>(threadIdx.x)] = own.of[half];
@@ -190,7 +192,7 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     const Set come = s.come[at], all = first_sources(group.count);
     const Set missing = {{all.word[0] & ~come.word[0], all.word[1] & ~come.word[1]}};
     Numbers paths = {{0, 0}};
-    if (!is_empty(missing)) // the same for all threads that take the vertex
+    if (!is_empty(missing)) // equal for all threads that take the vertex
         paths = before.add_up(missing, part.first, part.end, part.apart,
                               [](const Numbers *, const int *, int64_t) {});
     if (part.is_hub)
@@ -214,13 +216,14 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     }
 }
 
-// A vertex at its level, seen from its sources there.
+// A vertex at the level at which sources come to it.
 struct Shares {
     const Flows &s;
     const FlowLevel &level;
     const Set &own;
     int32_t v;
-    Numbers paths, mass; // of sources: paths to the vertex, and masses; 0 for those not in `own`
+    Numbers paths, mass; // number of paths from each source, and mass of each source; 0 for sources
+                         // not in `own`
 
     __device__ Shares(const Flows &flows, const FlowLevel &l, const Set &set, int32_t vertex,
                       int32_t first)
@@ -232,7 +235,8 @@ struct Shares {
         }
     }
 
-    // Adds up what edges bring for a path, and adds to their sums.
+    // Returns the sum of what each path brings back over the edges, and adds the flow over each
+    // edge to its sum.
     __device__ Numbers add_up(const VertexShare &part) const {
         if (s.edge == nullptr)
             return level.add_up(own, part.first, part.end, part.apart,
@@ -256,7 +260,8 @@ struct Shares {
                             });
     }
 
-    // Stores what the vertex's paths bring back, and adds it to its sum of flow.
+    // Stores what each of the vertex's paths brings back, and adds the flow through the vertex to
+    // its sum.
     __device__ void note(const Numbers &brought, bool is_source) const {
         double sum = 0;
         for (int half = 0; half < sets; half++) {
@@ -287,19 +292,19 @@ __global__ void __launch_bounds__(threads)
         return;
     const size_t n = static_cast<size_t>(s.n), plane = static_cast<size_t>(number) * n;
     const Set own = s.fresh[plane + static_cast<size_t>(part.v)];
-    if (is_empty(own)) // the same for all threads that take the vertex
+    if (is_empty(own)) // equal for all threads that take the vertex
         return;
     const bool is_deepest = is_last || s.any[number + 1] == 0;
     const FlowLevel behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
     const Shares shares(s, behind, own, part.v, group.first);
     Numbers brought = shares.add_up(part);
     if (part.is_hub)
-        brought = sum_of_block(brought, shared); // behind it no warp reads the vertex's row
+        brought = sum_of_block(brought, shared); // after it no warp reads the vertex's row
     if (!part.is_hub || warp_of_thread() == 0)
         shares.note(brought, number == 0);
 }
 
-// A warp for each group.
+// A warp works for each group.
 __global__ void start(Flows flows, int32_t from) {
     const Group group(flows, from);
     const Flows &s = group.s;
@@ -314,7 +319,7 @@ __global__ void start(Flows flows, int32_t from) {
         s.any[0] = group.count > 0;
 }
 
-// A thread for each sum.
+// Each thread adds up one sum over all groups.
 __global__ void __launch_bounds__(threads) join(double *sums, size_t count, int32_t groups) {
     const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
     if (at >= count)
