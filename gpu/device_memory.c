@@ -19,7 +19,7 @@ void device_memory_count(struct device_memory *m, size_t bytes) {
     m->most = all > m->most ? all : m->most;
 }
 
-/* Other processes on the device count on their parts of its memory. */
+/* Fails if other processes on the device need the memory for their parts. */
 static enum status check_room(const struct device_memory *m, size_t bytes, const char *doing,
                               struct error *err) {
     char sharers[GPU_ROOM_TEXT];

@@ -27,12 +27,12 @@ enum status device_matrix_wait(const struct device_matrix *m, struct error *err)
 }
 
 void device_matrix_free(struct device_matrix *m) {
-    cudaFree(m->dist); /* earlier failures are already reported */
+    cudaFree(m->dist); /* errors are ignored: earlier failures have been reported */
     cudaFree(m->pred);
     *m = (struct device_matrix){0};
 }
 
-/* The place of a row in a matrix of the device. */
+/* Returns the address of the row at a position, in a matrix on the device. */
 static char *place(void *matrix, const struct device_matrix *m, size_t cell, int32_t position) {
     return (char *)matrix + (size_t)position * (size_t)m->n * cell;
 }

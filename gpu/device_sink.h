@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A sink that keeps rows in the memory of a GPU. Rows that an engine has on that GPU are copied
- * there; others come from the host. */
+/* A sink that keeps rows in the memory of a GPU. Rows of an engine on that GPU are copied on the
+ * device; other rows come from the host. */
 #ifndef GPU_DEVICE_SINK_H
 #define GPU_DEVICE_SINK_H
 
@@ -11,12 +11,12 @@ struct device_matrix {
     int device;
     int32_t rows, n;
     enum number_type type;
-    void *dist;    /* rows x n */
-    int32_t *pred; /* the same, or NULL */
+    void *dist;    /* distances, rows x n */
+    int32_t *pred; /* predecessors, rows x n; NULL: not kept */
 };
 
-/* STATUS_NO_RESOURCE if there is no such GPU, or not enough memory. The caller frees with
- * device_matrix_free, also after a failure. */
+/* Allocates matrices on a GPU. STATUS_NO_RESOURCE if there is no such GPU, or not enough memory.
+ * The caller frees with device_matrix_free, also after a failure. */
 enum status device_matrix_alloc(struct device_matrix *m, int device, enum number_type type,
                                 int32_t rows, int32_t n, bool with_pred, struct error *err);
 
@@ -31,7 +31,7 @@ struct device_sink {
     struct device_matrix *to;
 };
 
-/* Has a sink fill matrices, which have predecessors if the answer has. */
+/* Makes a sink that fills matrices; they must have predecessors if the answer has. */
 void device_sink_begin(struct device_sink *sink, struct device_matrix *to);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether the number is one of the first `count` of the list. */
+/* Returns whether a GPU number is among the first `count` of the list. */
 static bool is_listed(const struct solver_options *options, int count, long number) {
     for (int k = 0; k < count; k++) {
         if (options->devices[k] == number)

@@ -4,7 +4,7 @@
 #include "common/base/memory.h"   // memory_alloc, memory_reserve
 #include "gpu/launch/gpu_error.h" // gpu_check
 
-/* The rows of a chunk: positions first .. first + count - 1. */
+/* The rows of a chunk, at positions first .. first + count - 1. */
 struct row_chunk {
     int32_t first, count;
     int buffer;
@@ -17,17 +17,18 @@ static struct row_chunk chunk_at(const struct gpu_download *d, const struct gpu_
                               left < d->rows_per_chunk ? left : d->rows_per_chunk, number % 2};
 }
 
-/* Bytes of a row of distances (0) or predecessors (1). */
+/* Returns how many bytes a row of distances (matrix 0) or predecessors (matrix 1) has. */
 static size_t row_bytes(const struct gpu_download *d, int matrix) {
     return d->ld * (matrix == 0 ? number_size(d->delivery->graph->type) : sizeof(int32_t));
 }
 
-/* Bytes of a row of every matrix that is wanted. */
+/* Returns how many bytes a row has in all matrices that are wanted. */
 static size_t rows_bytes(const struct gpu_download *d) {
     return row_bytes(d, 0) + (d->delivery->with_pred ? row_bytes(d, 1) : 0);
 }
 
-/* Where a chunk's row is in its buffer: distances first, predecessors behind them. */
+/* Returns the address of a chunk's row in its buffer, which holds distances first and predecessors
+ * behind them. */
 static void *row_in(const struct gpu_download *d, const struct row_chunk *chunk, int matrix,
                     int32_t row) {
     return d->buffer[chunk->buffer] +
@@ -35,12 +36,12 @@ static void *row_in(const struct gpu_download *d, const struct row_chunk *chunk,
            (size_t)row * row_bytes(d, matrix);
 }
 
-/* The row on the device of a position. */
+/* Returns the number of the row on the device that belongs to a position. */
 static int32_t row_of(const struct gpu_download *d, const struct gpu_rows *rows, int32_t position) {
     return rows->by_vertex ? row_source(&d->delivery->sources, position) : position - rows->first;
 }
 
-/* Starts to copy whole rows with their padding: those that follow one another at once. */
+/* Starts copies of whole rows with their padding; consecutive rows are copied at once. */
 static enum status start(const struct gpu_download *d, const struct gpu_rows *rows,
                          const struct row_chunk *chunk, struct error *err) {
     const char *const from[] = {rows->dist, (const char *)rows->pred};
@@ -59,7 +60,7 @@ static enum status start(const struct gpu_download *d, const struct gpu_rows *ro
     return gpu_check(cudaEventRecord(d->full[chunk->buffer], d->stream), "recording an event", err);
 }
 
-/* The delivery takes a chunk that has arrived. */
+/* Hands a chunk that has arrived to the delivery. */
 static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
                   const struct row_chunk *chunk) {
     struct delivery *const delivery = d->delivery;
@@ -105,11 +106,11 @@ enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *row
     }
 cleanup:
     if (status != STATUS_OK)
-        cudaDeviceSynchronize(); /* a copy may be under way */
+        cudaDeviceSynchronize(); /* a copy may still run */
     return status;
 }
 
-/* Sets how many rows a chunk and a block have. */
+/* Chooses the number of rows of a chunk and of a block. */
 static void choose_sizes(struct gpu_download *d, int32_t rows, size_t chunk_bytes) {
     const size_t fit = chunk_bytes > rows_bytes(d) ? chunk_bytes / rows_bytes(d) : 1;
     d->rows_per_chunk = fit < (size_t)rows ? (int32_t)fit : rows;
@@ -117,8 +118,8 @@ static void choose_sizes(struct gpu_download *d, int32_t rows, size_t chunk_byte
     d->rows_per_block = each < ROW_BLOCK_MAX ? each : ROW_BLOCK_MAX;
 }
 
-/* Pinned memory, which takes data several times as fast, if there are several chunks to be copied
- * and emptied at the same time. */
+/* Allocates buffers, in pinned memory if several chunks are to be copied and handed on at the same
+ * time: copies to pinned memory are several times as fast. */
 static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct error *err) {
     const bool several = rows > d->rows_per_chunk;
     const size_t chunk_bytes = (size_t)d->rows_per_chunk * rows_bytes(d);
@@ -127,7 +128,7 @@ static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct er
     d->bytes = (several ? 2 : 1) * chunk_bytes;
     d->pinned = several && memory_reserve(d->bytes, "a buffer", &ignored) == STATUS_OK;
     if (d->pinned && cudaMallocHost(&memory, d->bytes) != cudaSuccess) {
-        (void)cudaGetLastError(); /* having none is no failure */
+        (void)cudaGetLastError(); /* a lack of pinned memory is no failure */
         memory_release(d->bytes);
         d->pinned = false;
     }
@@ -152,7 +153,7 @@ enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery,
 }
 
 void gpu_download_close(struct gpu_download *d) {
-    /* Earlier failures are already reported; failures here do not matter. */
+    /* Errors are ignored: earlier failures have been reported, and failures here do not matter. */
     for (int k = 0; k < 2; k++) {
         if (d->full[k] != NULL)
             cudaEventDestroy(d->full[k]);

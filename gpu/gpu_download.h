@@ -8,40 +8,42 @@
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 
-/* Rows on the device: those at the positions first .. first + count - 1 of an answer. */
+/* Rows on the device, for positions first .. first + count - 1 of an answer. */
 struct gpu_rows {
-    const void *dist;    /* of the graph's type; the leading dimension is the download's */
+    /* distances, of the graph's type; the leading dimension is the download's */
+    const void *dist;
     const int32_t *pred; /* NULL: distances only */
     int32_t first, count;
     bool by_vertex; /* row v belongs to vertex v; otherwise row r to position first + r */
     bool proved;    /* as in struct row_block */
 };
 
-/* Two buffers. The device copies rows into one of them while threads take those of the other to the
- * delivery: the sink reads them there, and nobody copies them before it. */
+/* Two buffers: while the device copies rows into one, threads hand the rows in the other to the
+ * delivery. The sink reads rows in the buffer, without another copy. */
 struct gpu_download {
     struct delivery *delivery;
     size_t ld;
     int threads;
     int32_t rows_per_chunk, rows_per_block;
     bool pinned;
-    size_t bytes; /* of both buffers */
+    size_t bytes; /* size of both buffers together, in bytes */
     char *buffer[2];
-    cudaStream_t stream; /* of its own, so that kernels can run at the same time */
+    cudaStream_t stream; /* a stream of its own, so that kernels can run at the same time */
     cudaEvent_t full[2];
-    pthread_mutex_t *turn; /* unless NULL, held while rows are taken: of downloads in several
-                              threads, one at a time hands on */
+    /* NULL, or a lock that is held while rows are handed on, so that among downloads in several
+     * threads only one does so at a time */
+    pthread_mutex_t *turn;
 };
 
 /* Prepares to hand on at most `rows` rows at a time, with predecessors if the delivery wants them.
- * The caller begins the delivery, with at least as many threads. Buffers have about `chunk_bytes`.
- * Rows that fit into one of them, and all rows if there is no pinned memory, go through ordinary
- * memory. The caller frees with gpu_download_close, also after a failure. */
+ * The caller begins the delivery, with at least `threads` threads. Buffers have about `chunk_bytes`
+ * bytes. Ordinary memory serves instead of pinned memory if all rows fit into one buffer or if
+ * there is no pinned memory. The caller frees with gpu_download_close, also after a failure. */
 enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
                               int32_t rows, size_t chunk_bytes, int threads, struct error *err);
 
-/* Hands rows on, which are finished: it does not wait for kernels. It returns early if nobody wants
- * the rest; delivery_end tells why. STATUS_NO_RESOURCE if CUDA fails. */
+/* Hands rows on, which must be finished: it does not wait for kernels. Returns early if the
+ * remaining rows are not wanted; delivery_end tells why. STATUS_NO_RESOURCE if CUDA fails. */
 enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,
                               struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Work on several GPUs of this process at the same time, a thread for each. */
+/* Work on several GPUs of this process at the same time, with a thread for each GPU. */
 #ifndef GPU_GPU_HANDS_H
 #define GPU_GPU_HANDS_H
 
@@ -8,31 +8,32 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* One GPU, and what is done with it. */
+/* A GPU and the work on it. */
 struct gpu_hand {
     int device; /* number of the GPU, which is current while the work is done */
     enum status (*work)(void *self, struct error *err);
-    /* Unless NULL, called in the same thread when the work has ended with that status, which is not
-     * STATUS_OK if the GPU could not be selected either. */
+    /* Unless NULL, called in the same thread when the work has ended, with its status. That is a
+     * failure also if the GPU could not be selected. */
     void (*on_end)(void *self, enum status status);
     void *self; /* for work() and on_end() */
-    /* Set by the functions below: */
-    bool in_thread; /* the thread runs, or waits to be joined */
+    /* The members below are set by the functions of this header. */
+    bool in_thread; /* the thread has been started and not been joined yet */
     pthread_t thread;
-    enum status status; /* of the work that is done, with its line in err */
+    enum status status; /* status of the work, with its message in err */
     struct error err;
 };
 
-/* Begins the work of `count` hands. Where no thread can be started, it does the work itself. */
+/* Begins the work of `count` hands. If no thread can be started, does the work at once in the
+ * calling thread. */
 void gpu_hands_begin(struct gpu_hand *hand, int count);
 
-/* Waits for the work that was begun. Returns the failure of the first hand in the list that had
- * one, with the GPU's name before its line; STATUS_CANCELLED only if all that failed were told to
- * stop. */
+/* Waits for the work that was begun. Returns the failure of the first hand in the list that failed,
+ * with the GPU's name in front of its message; STATUS_CANCELLED only if all hands that failed were
+ * told to stop. */
 enum status gpu_hands_finish(struct gpu_hand *hand, int count, struct error *err);
 
-/* Does the work of all hands, that of the first one in this thread, which keeps that GPU as its
- * current one, and waits for it. Fails as gpu_hands_finish. */
+/* Does the work of all hands, and waits for it. The first hand works in the calling thread, which
+ * keeps that GPU as its current one. Fails as gpu_hands_finish does. */
 enum status gpu_hands_work(struct gpu_hand *hand, int count, struct error *err);
 
 #endif

@@ -8,8 +8,8 @@
 
 namespace {
 
-constexpr int lanes = 32; // threads for a row, or for the edges into a vertex: one warp
-constexpr int rows = 8;   // per block
+constexpr int lanes = 32; // one warp for each row, and for the edges into each vertex
+constexpr int rows = 8;   // number of rows per block
 
 __device__ int64_t own_row() {
     return static_cast<int64_t>(blockIdx.x) * rows + threadIdx.y;
@@ -19,7 +19,7 @@ __device__ int32_t without_edge(int32_t i, int32_t j, int32_t n) {
     return i == j && i < n ? 0 : INF;
 }
 
-// A warp writes a row's cells up to ld, 512 bytes at a time.
+// A warp writes the cells of a row up to ld, 512 bytes at a time.
 __global__ void fill_rows(int32_t *dist, int32_t *pred, int32_t n, int32_t order, size_t ld) {
     if (own_row() >= order)
         return;
@@ -35,7 +35,7 @@ __global__ void fill_rows(int32_t *dist, int32_t *pred, int32_t n, int32_t order
     }
 }
 
-// A warp takes the edges into one vertex.
+// A warp writes the edges into one vertex to the matrix.
 __global__ void place_edges(struct gpu_in_edges in, int32_t *dist, int32_t *pred, int32_t n,
                             size_t ld) {
     if (own_row() >= n)

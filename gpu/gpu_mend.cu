@@ -21,16 +21,16 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int flags = 64; // of a thread
+constexpr int flags = 64; // number of flags of a thread
 
-// The components whose entries a block keeps in shared memory at a time.
+// Number of components whose entries a block keeps in shared memory at a time.
 #ifdef CUDA_SHIM
 constexpr int32_t at_once = 2;
 #else
 constexpr int32_t at_once = 2048;
 #endif
 
-constexpr int32_t nowhere = INT32_MAX; // no entry is known
+constexpr int32_t nowhere = INT32_MAX; // stands for an entry that is not known
 
 struct Row {
     struct gpu_in_edges in;
@@ -43,12 +43,13 @@ struct Row {
         const int4 words = reinterpret_cast<const int4 *>(components.member)[k];
         return {words.x, words.y, words.z, words.w};
     }
-    // Returns whether the vertex of a component has no predecessor outside and is not the source.
+    // Returns whether a vertex still waits for a predecessor: it is not the source and has none
+    // outside its component.
     __device__ bool waits(const zero_member &v) const {
         const int32_t p = pred[v.vertex];
         return v.vertex != source && (p >= n || (p >= 0 && components.of[p] == v.component));
     }
-    // The smallest tail of a tight edge from outside the component; -1 if there is none.
+    // Returns the smallest tail of a tight edge from outside the component; -1 if there is none.
     __device__ int32_t from_outside(const zero_member &v) const {
         const int32_t own = dist[v.vertex];
         int32_t best = INT32_MAX;
@@ -63,12 +64,14 @@ struct Row {
     }
 };
 
-// Which of a thread's members wait: a flag for each or, if it has many, for several.
+// The members of a thread that still wait, as flags: one for each or, if there are many, for
+// several.
 struct WaitingMembers {
-    int32_t low, high; // the block's members
+    int32_t low, high; // range of the block's members
     uint64_t flag;
 
-    // Calls visit(k) for the thread's members that may wait; it returns whether they do.
+    // Calls visit(k) for the thread's members that may wait; visit returns whether member k still
+    // does.
     template <typename Visit>
     __device__ void for_each(Visit visit) {
         uint64_t left = 0;
@@ -82,15 +85,16 @@ struct WaitingMembers {
     }
 };
 
-// Mends the vertices of components begin .. end - 1. entry: of each of them, in shared memory.
+// Mends the vertices of components begin .. end - 1. entry: in shared memory, an entry for each
+// component.
 __device__ void mend_components(const Row &row, int32_t begin, int32_t end, int32_t *entry) {
     const int32_t own = static_cast<int32_t>(threadIdx.x);
     WaitingMembers waiting = {row.components.first[begin], row.components.first[end], UINT64_MAX};
-    int32_t *const found = entry + at_once; // entries that were looked for
+    int32_t *const found = entry + at_once; // entries found by a search
     for (int32_t c = own; c < end - begin; c += threads)
         entry[c] = found[c] = nowhere;
     __syncthreads();
-    int32_t before = -1; // the component of the entry before, which was lower
+    int32_t before = -1; // component of the previous entry found, which is lower
     waiting.for_each([&](int32_t k) {
         const zero_member v = row.member(k);
         if (row.waits(v))
@@ -123,7 +127,7 @@ __device__ void mend_components(const Row &row, int32_t begin, int32_t end, int3
     }
     waiting.for_each([&](int32_t k) {
         const zero_member v = row.member(k);
-        // If distances are wrong, there may be no entry.
+        // With wrong distances there may be no entry.
         if (row.waits(v))
             row.pred[v.vertex] = entry[v.component - begin] < nowhere ? v.parent : -1;
         return false;

@@ -14,12 +14,13 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int flags = 64; // flags that a thread has for its vertices
+constexpr int flags = 64; // number of flags that a thread has for its vertices
 
-// Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
+// Values in place of a predecessor. waits: none is known; found - u: predecessor u, found in this
+// round.
 constexpr int32_t waits = -2, found = -3;
 
-// A row of real numbers.
+// A row of real distances.
 template <typename Cell>
 struct RealRow {
     using cell = Cell;
@@ -29,7 +30,7 @@ struct RealRow {
     int32_t *pred;
     int32_t source, n;
 
-    // The smallest settled tail of a tight edge; `waits` if there is none.
+    // Returns the smallest settled tail of a tight edge; `waits` if there is none.
     __device__ int32_t from_inside(int32_t v) const {
         const cell own = dist[v];
         int32_t best = INT32_MAX;
@@ -40,7 +41,7 @@ struct RealRow {
         }
         return best < INT32_MAX ? found - best : waits;
     }
-    // Returns whether the vertex has to wait.
+    // Gives the vertex a predecessor if there is one; returns whether it still waits.
     __device__ bool settle(int32_t v) const {
         if (v == source)
             pred[v] = -1;
@@ -50,13 +51,13 @@ struct RealRow {
     }
 };
 
-// Which of a thread's vertices have to wait: a flag for each or, if it has many, for several.
+// The vertices of a thread that still wait, as flags: one for each or, if there are many, for
+// several.
 struct WaitingVertices {
     int32_t n;
     uint64_t flag;
 
-    // Calls visit(v) for the thread's vertices that may have to wait; it returns whether they still
-    // do.
+    // Calls visit(v) for the thread's vertices that may wait; visit returns whether v still does.
     template <typename Visit>
     __device__ void for_each(Visit visit) {
         uint64_t left = 0;
@@ -88,7 +89,7 @@ __global__ void mend_rows(struct gpu_matrices m) {
             settles |= row.pred[v] != waits;
             return true;
         });
-        // If distances are wrong, nobody may settle any more.
+        // With wrong distances it may happen that no vertex settles.
         const bool goes_on = __syncthreads_or(settles);
         waiting.for_each([&](int32_t v) {
             int32_t *const p = row.pred + v;

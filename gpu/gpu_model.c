@@ -38,7 +38,7 @@ double gpu_loops_seconds(const struct solver_variant *variant, const struct mode
     const struct variant_model *model = &variant->model;
     const struct gpu_traits *gpu = q->gpu;
     const double n = q->features->n, gpus = gpu_model_gpus(q);
-    /* Each GPU gets each row once, while it works, at least at the speed of PCI Express. */
+    /* During the work each GPU receives each row once, at least at the speed of PCI Express. */
     const double bytes_a_second = 2e10;
     const double copies_s = gpus > 1 ? n * n * sizeof(int32_t) / bytes_a_second : 0;
     const double rate = q->predecessors && model->with_predecessors > 0 ? model->with_predecessors
@@ -48,7 +48,8 @@ double gpu_loops_seconds(const struct solver_variant *variant, const struct mode
         slow *= 2;
     double seconds =
         model->start_s + model->vertex_s * n + fmax(slow * (n * n * n) / (rate * gpus), copies_s);
-    if (q->predecessors && model->with_predecessors == 0) /* derived, over tight edges */
+    /* predecessors are derived afterwards, over tight edges */
+    if (q->predecessors && model->with_predecessors == 0)
         seconds +=
             2e-5 + gpu_slower_instructions(gpu) * n * (double)q->features->m / (16e12 * gpus);
     return seconds;

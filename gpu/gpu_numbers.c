@@ -10,20 +10,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Two buffers: the device copies rows into one of them while threads take those of the other. */
+/* Two buffers: while the device copies rows into one, threads take rows from the other. */
 struct number_buffers {
-    int32_t rows; /* of each buffer */
+    int32_t rows; /* number of rows of each buffer */
     bool pinned;
     double *buffer[2];
     cudaEvent_t full[2];
 };
 
-/* Pinned memory, which takes data several times as fast, if there is any. */
+/* Allocates buffers, in pinned memory if there is any: copies to pinned memory are several times as
+ * fast. */
 static enum status open(struct number_buffers *b, size_t bytes, struct error *err) {
     void *memory = NULL;
     b->pinned = cudaMallocHost(&memory, 2 * bytes) == cudaSuccess;
     if (!b->pinned) {
-        (void)cudaGetLastError(); /* having none is no failure */
+        (void)cudaGetLastError(); /* a lack of pinned memory is no failure */
         RETURN_ON_FAILURE(memory_alloc(&memory, 2, bytes, "a buffer", err));
     }
     b->buffer[0] = memory;
@@ -72,7 +73,7 @@ enum status gpu_numbers_take(const double *from, size_t width, const int32_t *ro
 
 cleanup:
     if (status != STATUS_OK)
-        cudaDeviceSynchronize(); /* a copy may be under way */
+        cudaDeviceSynchronize(); /* a copy may still run */
     end(&b);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Takes rows of float64 numbers from the device to where the host wants them. */
+/* Copies rows of float64 numbers from the device to given places on the host. */
 #ifndef GPU_GPU_NUMBERS_H
 #define GPU_GPU_NUMBERS_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /* Copies row k of `count`, `width` numbers each, from the device to to[row[k] * width ..]. Threads
- * do so with some rows while others arrive. Kernels that make them are in the default stream.
- * STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. */
+ * copy some rows from a buffer while others arrive. Kernels that compute the numbers must be in the
+ * default stream. STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. */
 enum status gpu_numbers_take(const double *from, size_t width, const int32_t *row, int32_t count,
                              int threads, double *to, struct error *err);
 

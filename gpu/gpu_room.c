@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By which a GPU is known, however the processes number theirs. */
+/* Identifies a GPU, however the processes number their GPUs. */
 struct identity {
     char host[sizeof((struct ranks *)NULL)->host];
     char bus[32];
@@ -17,7 +17,7 @@ static enum status measure(struct gpu_room *room, struct error *err) {
     return gpu_check(cudaMemGetInfo(&room->free, &room->all), "asking for its free memory", err);
 }
 
-/* Creates the context, which takes memory itself, and says which GPU it is on. */
+/* Creates the context, which takes memory itself, and stores the identity of its GPU. */
 static enum status prepare(int device, const struct ranks *ranks, struct identity *own,
                            void **identities, struct error *err) {
     memcpy(own->host, ranks->host, sizeof own->host);
@@ -35,7 +35,7 @@ static enum status take_identity(void *self, int rank, size_t first, size_t coun
     return STATUS_OK;
 }
 
-/* Counts the processes on the same GPU. */
+/* Stores how many processes are on the same GPU. */
 static enum status count_sharers(const struct ranks *ranks, const struct identity *own,
                                  struct identity *all, int *count, struct error *err) {
     all[0] = *own;

@@ -20,12 +20,14 @@
 
 enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
-    ALLOCATION_BYTES = 2 << 20, /* the device allocates memory in such pieces */
-    KERNEL_BYTES = 32 << 20,    /* left for the kernels, which CUDA loads at the first launches */
-    MAX_THREADS = 16,           /* more do not take rows faster */
-    MIN_ROWS = 64,              /* of a block, however little memory there is */
+    /* size of the pieces in which the device allocates memory, in bytes */
+    ALLOCATION_BYTES = 2 << 20,
+    /* bytes left for the kernels, which CUDA loads at their first launches */
+    KERNEL_BYTES = 32 << 20,
+    MAX_THREADS = 16, /* the most threads that take rows; more are not faster */
+    MIN_ROWS = 64,    /* the fewest rows of a block, however little memory there is */
 };
-/* The cells of a matrix at most: so many that a few times their bytes can be counted. */
+/* The most cells of a matrix: few enough that their bytes, times a few, do not overflow. */
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* Parts of the memory that a solve allocates on the device. */
@@ -47,35 +49,37 @@ enum device_part {
 /* Sizes that decide how much memory a solve takes on the device. */
 struct gpu_size {
     enum number_type type;
-    int32_t n, wanted; /* vertices; rows that are wanted */
-    bool all_rows;     /* of all vertices in order */
+    int32_t n, wanted; /* numbers of vertices and of rows that are wanted */
+    bool all_rows;     /* rows of all vertices are wanted, in order */
     int64_t m;
     bool with_pred;
-    int32_t components, members; /* of zero-weight cycles */
-    int tile;                    /* 0: the variant's */
-    /* number of GPUs that divide the rows among them, in this process or one in each of several;
-     * 0 or 1: this one has all */
+    /* numbers of components of zero-weight cycles and of their vertices */
+    int32_t components, members;
+    int tile; /* tile size; 0: the variant's default */
+    /* number of GPUs that divide the rows among them, in this process or in several; 0 or 1: this
+     * GPU has all rows */
     int gpus;
 };
 
 struct gpu_team;
 
-/* One solve's resources on the device. */
+/* The resources of one solve on a device. */
 struct session {
     const struct solver_variant *variant;
     int device;
-    struct gpu_team *crew; /* the GPUs that it shares the rows with; NULL: none */
+    struct gpu_team *crew; /* the team of GPUs with which it shares the rows; NULL: none */
     struct gpu_size size;
     struct gpu_matrices matrices; /* the matrix, or the first rows of the memory for blocks */
     struct gpu_state state;
-    bool whole;             /* there is memory for the matrix; otherwise for `slots` blocks */
-    int32_t capacity;       /* rows of a block */
-    int slots;              /* 1 if there is only one block, otherwise 2 */
-    size_t bytes[PARTS];    /* 0: not needed */
+    bool whole;       /* there is memory for the matrix; otherwise for `slots` blocks */
+    int32_t capacity; /* number of rows of a block */
+    /* number of blocks in memory: 1 if a single block has all rows, otherwise 2 */
+    int slots;
+    size_t bytes[PARTS];    /* size of each part of memory; 0: not needed */
     void *memory[PARTS];    /* the memory behind `matrices` */
-    cudaEvent_t begin, end; /* the clock */
+    cudaEvent_t begin, end; /* measure the time of kernels */
     struct gpu_download download;
-    struct gpu_proof proof; /* if somebody wants the rows proved */
+    struct gpu_proof proof; /* proves rows on the device if that is wanted */
     struct gpu_memory report;
 };
 
@@ -83,7 +87,8 @@ static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
-/* The reason why there is no device. CUDA reports a missing driver as one that is too old. */
+/* Returns the reason why there is no device. CUDA reports a missing driver as one that is too old.
+ */
 static const char *no_device_because(cudaError_t code) {
     int driver;
     const bool old = code == cudaErrorInsufficientDriver;
@@ -95,8 +100,9 @@ static const char *no_device_because(cudaError_t code) {
 /* The process that has used CUDA, as forks() counts processes; -1 if none has. */
 static atomic_int user = -1;
 
-/* STATUS_OK if there is a device of that number. CUDA does not survive a fork: in a child of a
- * process that has used it, calls fail or wait for ever, and so does the lock below. */
+/* Returns STATUS_OK if there is a device with that number. CUDA does not survive a fork: in a child
+ * of a process that has used it, calls fail or wait for ever, and so does the lock of
+ * gpu_turn_begin. */
 static enum status find_device(int device, struct error *err) {
     int count = 0, earlier = -1;
     if (!atomic_compare_exchange_strong(&user, &earlier, forks()) && earlier != forks())
@@ -105,7 +111,7 @@ static enum status find_device(int device, struct error *err) {
                              err);
     cudaError_t code = cudaGetDeviceCount(&count);
     if (earlier < 0 && (code != cudaSuccess || count == 0))
-        atomic_store(&user, -1); /* there was nothing to use */
+        atomic_store(&user, -1); /* CUDA was not used, because there is no device */
     if (code != cudaSuccess)
         return no_usable_gpu(no_device_because(code), err);
     if (count == 0)
@@ -160,7 +166,7 @@ enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) 
         .capability = value[MAJOR],
         .shared = value[SHARED],
         .clock = 1e3 * value[CLOCK],
-        /* A cycle has two transfers of that many bits. */
+        /* Memory makes two transfers of that many bits in a cycle. */
         .bandwidth = 2e3 * value[MEMORY_CLOCK] * value[MEMORY_BITS] / 8,
         .memory = properties.totalGlobalMem,
     };
@@ -189,7 +195,7 @@ static bool session_by_blocks(const struct session *s) {
     return by_blocks(s->variant, s->size.type);
 }
 
-/* Launches the variant, or what refines its rows. */
+/* Launches the variant or, for rounded weights, its launch_refined. */
 static enum status launch_variant(const struct session *s, const struct gpu_matrices *m,
                                   struct progress *progress, struct error *err) {
     return solver_is_refined(s->variant, s->size.type, GRID_NONE, false)
@@ -197,7 +203,7 @@ static enum status launch_variant(const struct session *s, const struct gpu_matr
                : s->variant->launch(m, progress, err);
 }
 
-/* The bytes of its workspace. */
+/* Returns how many bytes of workspace the launch needs. */
 static size_t workspace_bytes(const struct solver_variant *variant, const struct gpu_matrices *m,
                               bool with_pred) {
     if (solver_is_refined(variant, m->type, GRID_NONE, false))
@@ -205,13 +211,13 @@ static size_t workspace_bytes(const struct solver_variant *variant, const struct
     return variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
 }
 
-/* Bytes of a weight in struct graph. */
+/* Returns how many bytes a weight takes in struct graph. */
 static size_t weight_size(enum number_type type) {
     return type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
 }
 
 /* Lays out the device's memory for `slots` blocks of `capacity` rows or for the matrix. Returns the
- * bytes in all; SIZE_MAX if they cannot be counted. */
+ * bytes of all parts; SIZE_MAX if the number overflows. */
 static size_t lay_out(struct session *s, const struct gpu_size *size, bool whole, int32_t capacity,
                       int slots) {
     const struct solver_variant *const variant = s->variant;
@@ -261,20 +267,21 @@ static size_t lay_out_matrix(struct session *s, const struct gpu_size *size) {
     return lay_out(s, size, true, size->n, 1);
 }
 
-/* How many rows one of several GPUs takes of those that are left. */
+/* Returns how many of the rows left one of several GPUs takes. */
 static int32_t share_of(int32_t left, int gpus, int32_t most) {
     const struct claims_size size = {.part = CLAIMS_HALF, .unit = GPU_STEP_ROWS, .most = most};
     return (int32_t)claims_share(left, gpus, &size);
 }
 
-/* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. A GPU
- * that shares the rows with others does not know how many it will get. */
+/* Lays out blocks of about `rows` rows: one block, or two so that one is solved while the other is
+ * copied. A GPU that shares the rows with others gets two, because it does not know how many rows
+ * it will get. */
 static size_t lay_out_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
     return size->gpus <= 1 && size->wanted <= 2 * rows ? lay_out(s, size, false, size->wanted, 1)
                                                        : lay_out(s, size, false, rows, 2);
 }
 
-/* The layout that takes the least memory. */
+/* Lays out memory in the way that takes the least. Returns the bytes. */
 static size_t lay_out_least(struct session *s, const struct gpu_size *size) {
     return by_blocks(s->variant, size->type) ? lay_out_blocks(s, size, MIN_ROWS)
                                              : lay_out_matrix(s, size);
@@ -293,8 +300,8 @@ size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type 
     return variant->launch != NULL ? lay_out_least(&trial, &size) : KERNEL_BYTES;
 }
 
-/* The largest number of vertices whose smallest layout needs at most `bytes`; 0 if there is none.
- */
+/* Returns the largest number of vertices whose smallest layout needs at most `bytes` bytes; 0 if
+ * there is none. */
 static int32_t max_vertices(const struct solver_variant *variant, const struct gpu_size *size,
                             size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
@@ -311,8 +318,8 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
     return fits;
 }
 
-/* Plans the matrix if it fits and all rows are wanted, otherwise blocks: so large that queues of
- * many sources go on at the same time, so small that copying overlaps with solving. Returns the
+/* Plans the matrix if it fits and all rows are wanted, otherwise blocks: large enough to process
+ * many sources at the same time, small enough for copies to overlap with solving. Returns the
  * bytes. */
 static size_t choose_plan(struct session *s, const struct gpu_size *size, int rows, size_t bytes) {
     if (!by_blocks(s->variant, size->type))
@@ -334,7 +341,7 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     return needed;
 }
 
-/* Lays out, and compares the bytes that are needed with those that are free. */
+/* Plans the layout, and fails if it needs more bytes than are free. */
 static enum status make_plan(struct session *s, const struct gpu_size *size,
                              const struct solver_options *options, struct error *err) {
     struct gpu_room room;
@@ -393,7 +400,7 @@ static enum status create_clock(struct session *s, struct error *err) {
 }
 
 static void release(struct session *s) {
-    /* Earlier failures are already reported; failures here do not matter. */
+    /* Errors are ignored: earlier failures have been reported, and failures here do not matter. */
     gpu_download_close(&s->download);
     gpu_proof_close(&s->proof);
     for (int part = 0; part < PARTS; part++)
@@ -454,8 +461,7 @@ enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, voi
     return STATUS_OK;
 }
 
-/* Uploads to which component of zero-weight edges each vertex belongs, and the components' trees.
- */
+/* Uploads the number of each vertex's component of zero-weight edges, and the components' trees. */
 static enum status upload_components(const struct session *s, const struct zero_cycles *zero,
                                      struct error *err) {
     void *memory = NULL, *span = NULL;
@@ -475,8 +481,8 @@ cleanup:
     return status;
 }
 
-/* Makes predecessors lead to the source, as far as zero-weight cycles keep them from it, if the
- * block was solved. */
+/* Mends predecessors of a solved block that do not lead to the source because of zero-weight
+ * cycles. */
 static enum status mend(const struct session *s, const struct gpu_matrices *m, struct error *err) {
     const struct gpu_components components = {s->memory[COMPONENT], s->memory[MEMBER],
                                               s->memory[COMPONENT_FIRST], s->size.components};
@@ -485,8 +491,8 @@ static enum status mend(const struct session *s, const struct gpu_matrices *m, s
                : STATUS_OK;
 }
 
-/* Solves a graph of one vertex without edges: CUDA loads a kernel at its first launch, and this
- * keeps the loading out of the timings. Must come before the edges are uploaded. */
+/* Solves a graph of one vertex without edges: CUDA loads a kernel at its first launch, so this
+ * keeps loading out of the timings. It must be called before the edges are uploaded. */
 static enum status load_kernels(const struct session *s, struct error *err) {
     struct gpu_matrices one_vertex = s->matrices;
     struct gpu_state state = {.matrix_fits = s->whole};
@@ -505,7 +511,7 @@ static enum status load_kernels(const struct session *s, struct error *err) {
     return gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
 }
 
-/* Positions first .. first + count - 1 of the answer. */
+/* A block: rows at positions first .. first + count - 1 of the answer. */
 struct block {
     int32_t first, count;
     int slot;
@@ -541,13 +547,13 @@ static struct gpu_matrices matrices_of(const struct session *s, const struct blo
     return m;
 }
 
-/* Makes the input of a variant that solves the matrix; it is complete when this returns. */
+/* Fills in the input of a variant that solves the matrix, and waits until it is complete. */
 static enum status restore(const struct gpu_matrices *m, struct error *err) {
     RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
     return gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
 }
 
-/* Proves what the device can prove, if somebody wants that. */
+/* Proves the rows that the device can prove, if that is wanted. */
 static enum status prove(const struct session *s, const struct gpu_matrices *m, struct block *block,
                          struct error *err) {
     const struct gpu_proof_rows rows = {m->cells, m->pred, m->source, m->ld, m->rows};
@@ -557,7 +563,7 @@ static enum status prove(const struct session *s, const struct gpu_matrices *m, 
     return status;
 }
 
-/* Sets the word that kernels look at, while they run. */
+/* Sets the word by which running kernels learn that the solve is to stop. */
 static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) {
     static const int32_t set = 1;
     cudaStream_t stream;
@@ -566,7 +572,7 @@ static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) 
     const enum status status =
         gpu_check(cudaMemcpyAsync(stop->word, &set, sizeof set, cudaMemcpyHostToDevice, stream),
                   "stopping the kernels", err);
-    cudaStreamDestroy(stream); /* once it is done */
+    cudaStreamDestroy(stream); /* takes effect once the stream is done */
     return status;
 }
 
@@ -575,7 +581,8 @@ static bool others_failed(const struct gpu_stop *stop) {
 }
 
 enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
-    const double awake_s = 0.05; /* to sleep takes longer than it says */
+    /* seconds without sleeping, since a sleep takes longer than asked for */
+    const double awake_s = 0.05;
     const struct timespec nap = {.tv_nsec = 100 * 1000};
     const double begun = clock_seconds();
     bool told = false;
@@ -589,12 +596,11 @@ enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
         if (clock_seconds() - begun > awake_s)
             nanosleep(&nap, NULL);
     }
-    (void)cudaGetLastError(); /* "not ready" would stay */
+    (void)cudaGetLastError(); /* otherwise "not ready" would remain as the last error */
     return gpu_check(code, "running the kernels", err);
 }
 
-/* Solves a block, which is finished when this returns, and adds the seconds to those of the block.
- */
+/* Solves a block, waits until it is finished, and adds the seconds to those in *block. */
 static enum status solve_block(const struct session *s, struct block *block,
                                struct progress *progress, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
@@ -615,8 +621,8 @@ static enum status solve_block(const struct session *s, struct block *block,
     return s->proof.is_ready && !s->state.wants_matrix ? prove(s, &m, block, err) : STATUS_OK;
 }
 
-/* The variant wanted the matrix instead of this block: it solves all rows, and the block becomes
- * the rest of the answer. */
+/* Solves the matrix because the variant asked for it instead of this block; the block becomes the
+ * rest of the answer. */
 static enum status solve_matrix_instead(struct session *s, struct block *block,
                                         struct progress *progress, struct error *err) {
     s->state.wants_matrix = false;
@@ -625,7 +631,7 @@ static enum status solve_matrix_instead(struct session *s, struct block *block,
     return solve_block(s, block, progress, err);
 }
 
-/* A block that is solved while the one before it is copied. */
+/* A block that is solved while the previous one is copied. */
 struct ahead {
     const struct session *s;
     struct block block;
@@ -669,17 +675,17 @@ struct member {
 struct gpu_team {
     const struct solver_task *task;
     struct gpu_size size;
-    struct graph in; /* the edges by their heads */
+    struct graph in; /* edges sorted by their heads */
     struct member *member;
-    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* one for each member */
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* a hand for each member */
     int count;
-    bool delivers;            /* this time */
-    struct progress progress; /* stopped if a member failed, or the solve is to stop */
-    pthread_mutex_t turn;     /* to hand rows on */
-    pthread_mutex_t lock;     /* of what follows */
+    bool delivers;            /* the current answer is delivered */
+    struct progress progress; /* told to stop if a member has failed or the solve is to stop */
+    pthread_mutex_t turn;     /* held by a thread that hands rows on */
+    pthread_mutex_t lock;     /* protects the members below */
     pthread_cond_t changed;
-    int32_t claimed, done; /* rows */
-    int working;           /* threads */
+    int32_t claimed, done; /* numbers of rows */
+    int working;           /* number of threads that have not ended */
 };
 
 /* Claims at most `rows` rows for a GPU; returns the first, and stores how many there are. */
@@ -692,7 +698,7 @@ static int32_t claim(struct gpu_team *crew, int32_t *rows) {
     return first;
 }
 
-/* Tells the thread that started the work how much is done. */
+/* Adds to the rows done, for the thread that started the work. */
 static void report_rows(struct gpu_team *crew, int32_t rows) {
     pthread_mutex_lock(&crew->lock);
     crew->done += rows;
@@ -700,8 +706,8 @@ static void report_rows(struct gpu_team *crew, int32_t rows) {
     pthread_mutex_unlock(&crew->lock);
 }
 
-/* Stores the next block of at most `rows` rows, of which `done` are done if the GPU has all of
- * them. Returns whether there is one for this GPU. */
+/* Stores the next block of at most `rows` rows; done: number of rows solved so far, if this GPU
+ * solves all rows. Returns false if no rows are left for this GPU. */
 static bool next_block(const struct session *s, int32_t done, int32_t rows, int slot,
                        struct block *block) {
     const struct delivery *const delivery = s->download.delivery;
@@ -715,7 +721,7 @@ static bool next_block(const struct session *s, int32_t done, int32_t rows, int 
     return true;
 }
 
-/* Hands on a block that the sink takes where it is. */
+/* Hands on a block to a sink that takes rows in device memory. */
 static enum status deliver_here(struct session *s, const struct block *block,
                                 const struct gpu_matrices *m, struct error *err) {
     struct row_sink *const sink = s->download.delivery->sink;
@@ -734,7 +740,7 @@ static enum status deliver_here(struct session *s, const struct block *block,
     return status;
 }
 
-/* Hands a block on while the next one is solved. */
+/* Hands a block on, while the next one is solved. */
 static enum status deliver(struct session *s, const struct block *block, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
     struct delivery *const delivery = s->download.delivery;
@@ -750,7 +756,8 @@ static enum status deliver(struct session *s, const struct block *block, struct 
     return gpu_download_take(&s->download, &rows, err);
 }
 
-/* After a block of a GPU's has been handed on: another sink may have selected its own device. */
+/* Reports a block that was handed on, and selects the GPU again, because the sink may have selected
+ * another. */
 static enum status report_block(const struct session *s, const struct solver_task *task,
                                 const struct block *block, struct error *err) {
     if (s->crew == NULL) {
@@ -761,8 +768,8 @@ static enum status report_block(const struct session *s, const struct solver_tas
     return gpu_check(cudaSetDevice(s->device), "selecting the device", err);
 }
 
-/* Produces the answer once, or a GPU's part of it; `rows`: of a block. Stores the seconds of
- * solving and of proving. If it is not delivered, its blocks are solved one after the other. */
+/* Produces the answer once, or one GPU's part of it, in blocks of `rows` rows. Stores the seconds
+ * of solving and of proving. If the answer is not delivered, blocks do not overlap. */
 static enum status produce(struct session *s, const struct solver_task *task, int32_t rows,
                            bool delivers, double *seconds, double *proof_s, struct error *err) {
     struct progress *const progress = s->crew == NULL ? task->progress : NULL;
@@ -794,7 +801,7 @@ static enum status produce(struct session *s, const struct solver_task *task, in
             return status;
         RETURN_ON_FAILURE(report_block(s, task, &block, err));
         if (!delivery_wants(task->delivery, ahead.block.first))
-            return STATUS_OK; /* delivery_end tells why */
+            return STATUS_OK; /* delivery_end reports why */
         block = ahead.block;
     }
 }
@@ -802,7 +809,7 @@ static enum status produce(struct session *s, const struct solver_task *task, in
 static int current_device(void) {
     int device = 0;
     if (cudaGetDevice(&device) != cudaSuccess)
-        (void)cudaGetLastError(); /* having none is no failure */
+        (void)cudaGetLastError(); /* a lack of a device is no failure */
     return device;
 }
 
@@ -816,7 +823,7 @@ static int taking_threads(const struct solver_options *options) {
     return threads < MAX_THREADS ? threads : MAX_THREADS;
 }
 
-/* Rows that are solved at a time: all of them if there is only timing to be done. */
+/* Returns how many rows are solved at a time: all of them if the solve is only timed. */
 static int32_t rows_at_a_time(const struct session *s, const struct solver_task *task) {
     const int32_t eighth = ((s->size.wanted - 1) / 8 / GPU_STEP_ROWS + 1) * GPU_STEP_ROWS;
     if (!s->whole)
@@ -854,7 +861,8 @@ void gpu_turn_end(const struct gpu_turn *turn) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Makes a device ready to solve. in: the graph's edges by their heads; NULL: not known yet. */
+/* Prepares a device for solving. in: the graph's edges sorted by their heads; NULL: not sorted yet.
+ */
 static enum status open_session(struct session *s, const struct gpu_size *size,
                                 const struct solver_task *task, const struct graph *in,
                                 double *transfer_s, struct error *err) {
@@ -868,8 +876,8 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     if (s->crew == NULL)
         report_memory(s, task->options);
     status = allocate(s, err);
-    if (task->options->ranks !=
-        NULL) /* what comes takes memory beyond the layout, if there is any */
+    /* the next steps take memory beyond the layout, if there is any */
+    if (task->options->ranks != NULL)
         status = ranks_agree(task->options->ranks, status, err);
     TRY(status);
     TRY(create_clock(s, err));
@@ -900,7 +908,7 @@ static void end_work(void *self, enum status status) {
     pthread_mutex_unlock(&crew->lock);
 }
 
-/* Reports progress until the members' threads have ended. */
+/* Reports progress until all members' threads have ended. */
 static void watch(struct gpu_team *crew) {
     enum { NAP_NS = 10 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
     pthread_mutex_lock(&crew->lock);
@@ -924,7 +932,7 @@ static void watch(struct gpu_team *crew) {
     pthread_mutex_unlock(&crew->lock);
 }
 
-/* Has all members do the same at the same time. */
+/* Runs `work` for all members at the same time. */
 static enum status together(struct gpu_team *crew, enum status (*work)(void *, struct error *),
                             struct error *err) {
     crew->working = crew->count;
@@ -951,7 +959,7 @@ static enum status produce_part(void *self, struct error *err) {
                    &m->proof_s, err);
 }
 
-/* The same as produce, by all members: seconds are those of the slowest. */
+/* Does what produce does, with all members of the crew: seconds are those of the slowest member. */
 static enum status produce_together(struct gpu_team *crew, bool delivers, double *seconds,
                                     double *proof_s, struct error *err) {
     crew->claimed = crew->done = 0;
@@ -966,7 +974,7 @@ static enum status produce_together(struct gpu_team *crew, bool delivers, double
     return STATUS_OK;
 }
 
-/* The same as produce, by all GPUs of this process. */
+/* Does what produce does, with all GPUs of this process. */
 static enum status produce_all(struct session *s, const struct solver_task *task, bool delivers,
                                double *seconds, double *proof_s, struct error *err) {
     if (s->crew != NULL)
@@ -976,7 +984,7 @@ static enum status produce_all(struct session *s, const struct solver_task *task
     if (task->options->ranks == NULL)
         return status;
     if (status == STATUS_CANCELLED && progress_goes_on(task->progress))
-        return STATUS_OK; /* the process that has failed says why */
+        return STATUS_OK; /* the process that has failed reports why */
     return status == STATUS_CANCELLED ? status : gpu_blame(s->device, status, err);
 }
 
@@ -1085,7 +1093,7 @@ static void dismiss(struct gpu_team *crew) {
     memory_free(crew->member);
 }
 
-/* Solves with the GPUs when all are ready. */
+/* Solves with the GPUs of a crew once all are ready. */
 static enum status solve_with(struct gpu_team *crew, double began, struct solver_times *times,
                               struct error *err) {
     const struct solver_task *const task = crew->task;
@@ -1104,7 +1112,7 @@ static enum status solve_with(struct gpu_team *crew, double began, struct solver
     return STATUS_OK;
 }
 
-/* GPUs that there are rows for. */
+/* Returns the number of GPUs for which there are enough rows. */
 static int gpus_worth(const struct solver_task *task) {
     const int rows = task->options->rows, listed = task->options->device_count;
     const int32_t step = rows > 0 && rows < GPU_STEP_ROWS ? rows : GPU_STEP_ROWS;
@@ -1146,7 +1154,8 @@ static enum status solve_spread(const struct solver_variant *variant,
     return variant->solve_spread(variant, task, times, err);
 }
 
-/* Ranks have a GPU each, and a matrix is spread over them, too. */
+/* Returns whether the variant spreads the solve over several GPUs: the options list several, or
+ * ranks have a GPU each and the variant spreads a matrix. */
 static bool is_spread(const struct solver_variant *variant, const struct solver_options *options) {
     return variant->solve_spread != NULL &&
            (options->device_count > 1 ||
@@ -1170,7 +1179,7 @@ void gpu_warm_up(const struct solver_variant *variant, int device) {
     enum status status = gpu_turn_begin(&turn, &options, &err);
     if (status != STATUS_OK)
         return;
-    if (variant->launch == NULL) { /* it has a solve() of its own: the context takes most time */
+    if (variant->launch == NULL) { /* with a solve() of its own: creating the context is slowest */
         cudaFree(NULL);
         gpu_turn_end(&turn);
         return;

@@ -19,53 +19,59 @@ struct ranks;
 #include <pthread.h>
 #endif
 
-/* The graph's edges by their heads, in device memory: edges into vertex v are first[v] ..
- * first[v + 1] - 1. */
+/* The graph's edges sorted by their heads, in device memory: the edges into vertex v have indices
+ * first[v] .. first[v + 1] - 1. */
 struct gpu_in_edges {
     const int64_t *first;
     const int32_t *tail;
     union {
         const int32_t *weight;
-        const double *real_weight; /* of a graph of real weights, as in struct graph */
+        /* in place of `weight` if weights are real, as in struct graph */
+        const double *real_weight;
     };
     int64_t m;
-    int32_t max_weight;     /* 0 if m = 0, or of real weights */
-    double max_real_weight; /* 0 if m = 0, or of integers */
+    int32_t max_weight;     /* largest weight; 0 if m = 0, or if weights are real */
+    double max_real_weight; /* largest weight; 0 if m = 0, or if weights are integers */
 };
 
 /* State that a variant that solves blocks of rows keeps from one block of an answer to the next;
- * zero before the first. */
+ * zero before the first block. */
 struct gpu_state {
-    double rounded_s, quantum; /* of real weights that were rounded: seconds to solve these, and
-                                  what they are multiples of */
-    uint32_t known;   /* the variant's own notes: what is in its workspace, what it has found out */
-    bool matrix_fits; /* the solver's answer to whether the variant may want the matrix */
-    bool wants_matrix; /* set by the variant instead of solving the block: it is then launched once
-                          more, for all rows at a time */
+    /* if real weights were rounded: seconds that solving the rounded weights took, and the quantum
+     * that they are multiples of */
+    double rounded_s, quantum;
+    /* for the variant's own use: what is in its workspace, what it has found out */
+    uint32_t known;
+    bool matrix_fits;  /* set by the solver: the variant may ask for the whole matrix */
+    bool wants_matrix; /* set by the variant instead of solving the block: it is then launched again
+                          for all rows at a time */
 };
 
-/* Enough for so many rows at a time that a large GPU is busy; see struct gpu_matrices. */
+/* Bytes of workspace with which so many rows are solved at a time that a large GPU is busy; see
+ * struct gpu_matrices. */
 enum { GPU_STAGING_BYTES = 256 << 20 };
 
-/* The rows that several GPUs take at a time at least: two strips of 8 sources on each of 132
- * multiprocessors. */
+/* The fewest rows that each of several GPUs claims at a time: two strips of 8 sources on each of
+ * 132 multiprocessors. */
 enum { GPU_STEP_ROWS = 2112 };
 
-/* How kernels that may take long learn that the solve is to stop. */
+/* Lets kernels that may run long learn that the solve is to stop. */
 struct gpu_stop {
-    const struct progress *progress; /* that says so; NULL: nobody does */
-    const struct ranks *ranks;       /* the failure of one of them says so, too; NULL: none */
-    int32_t *word; /* in device memory: 0 until the solve is to stop. Kernels look at it now and
-                      then; once it is not 0 they return soon, and their results are garbage */
+    const struct progress *progress; /* says whether to stop; NULL: it is not asked */
+    const struct ranks *ranks;       /* a failure of one of them means to stop, too; NULL: none */
+    /* in device memory: 0 until the solve is to stop. Kernels look at it now and then; once it is
+     * not 0, they return soon and their results are garbage */
+    int32_t *word;
 };
 
 struct gpu_matrices;
 
-/* The variant for integers that solves the rounded weights of a graph of real ones. */
+/* The variant for integers that solves a graph of rounded weights for a graph of real weights. */
 struct gpu_rung {
     enum status (*launch)(const struct gpu_matrices *, struct progress *, struct error *);
-    size_t (*workspace)(const struct gpu_matrices *, bool with_pred); /* NULL: none */
-    int32_t most; /* distances up to it may come out */
+    /* bytes of its workspace; NULL: none */
+    size_t (*workspace)(const struct gpu_matrices *, bool with_pred);
+    int32_t most; /* distances of up to this number are exact */
 };
 
 /* A block of rows and the edges of one solve on the device. dist and pred are row-major with
@@ -73,108 +79,110 @@ struct gpu_rung {
  *
  * For most variants the block is the whole matrix: rows = n, source = NULL, row v belongs to vertex
  * v. The launch function turns the adjacency matrices (see gpu_fill_adjacency) into distances and
- * predecessors in place. Variants with solves_rows (solver.h) get blocks of some rows too, the
- * same graph in one launch after the other, and fill them from the edges alone: dist and pred start
- * as garbage.
+ * predecessors in place. Variants with solves_rows (solver.h) get blocks of some rows too, the same
+ * graph in one launch after the other, and fill them from the edges alone: dist and pred start as
+ * garbage.
  *
- * A launch function does so for any n >= 1, or returns STATUS_BAD_INPUT with the number of vertices
- * that it can do. Its work is in the default stream and may still run when it returns. A variant
- * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with the line
- * "variant NAME is not exact for this graph: REASON". */
+ * A launch function works for any n >= 1, or returns STATUS_BAD_INPUT with a message that names the
+ * largest n. Its work is in the default stream and may still run when it returns. A variant that
+ * cannot promise exact distances for this graph returns STATUS_BAD_INPUT with the message "variant
+ * NAME is not exact for this graph: REASON". */
 struct gpu_matrices {
-    enum number_type type; /* real only for variants that solve them (solver.h): then weights are
-                              >= 0, and "no path" is infinite */
+    /* real only for variants that solve real weights (solver.h): then weights are >= 0, and "no
+     * path" is infinite */
+    enum number_type type;
     union {
         int32_t *dist;
         void *cells; /* distances of any type */
     };
     int32_t *pred; /* NULL: distances only */
     int32_t n;
-    int32_t rows;          /* of this block */
-    const int32_t *source; /* in device memory: the vertex of each row; NULL: row v is that of v */
-    int32_t wanted;        /* rows of the whole answer */
+    int32_t rows; /* number of rows of this block */
+    /* in device memory: the source of each row; NULL: row v belongs to vertex v */
+    const int32_t *source;
+    int32_t wanted;          /* number of rows of the whole answer */
     struct gpu_state *state; /* on the host; NULL for variants without solves_rows */
-    int32_t order; /* rows and columns that may be accessed if the block is the matrix: n, or with
-                      padding the next multiple. Padding cells of dist hold INF, those of pred
-                      garbage */
-    size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
-    int32_t tile;  /* tile size chosen, or 0 */
+    /* number of rows and columns that may be accessed if the block is the matrix: n, or with
+     * padding the next multiple. Padding cells of dist hold INF, those of pred garbage */
+    int32_t order;
+    size_t ld;    /* leading dimension, a multiple of 32 cells: every row starts a 128-byte line */
+    int32_t tile; /* tile size that was chosen; 0: none */
     void *workspace;
-    size_t staging; /* bytes that a variant may take in its workspace to work on many rows at a
-                       time, as far as it could do with one row or a few */
+    size_t staging; /* bytes of workspace that a variant may take to work on many rows at a time,
+                       although a few rows would do */
     bool warm_up; /* the result does not count: every kernel that may be needed is launched, on one
                      tile, because CUDA loads a kernel at its first launch */
     struct gpu_in_edges in;
-    struct gpu_rung rung; /* only for what refines (solver.h) */
-    bool rounded; /* weights are real ones in so many quanta that distances fill the range of the
-                     variant, which need not try shorter words */
-    const char **chosen; /* a variant that chooses among others stores the name of the one that
-                            solved here */
-    bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */
+    struct gpu_rung rung; /* the variant that launch_refined uses (solver.h) */
+    bool rounded; /* weights are real ones in quanta, so small that distances fill the range of the
+                     variant: it need not try shorter words */
+    /* a variant that chooses among others stores here the name of the one that solved */
+    const char **chosen;
+    bool derives_pred; /* predecessors are derived (solver.h): pred starts as garbage */
     struct gpu_stop stop;
-    /* n, in device memory: gpu_components.of; NULL if there are none. A variant may use it to
-     * choose predecessors outside a vertex's component, which need no mending. If a vertex has a
-     * tight edge from inside only, it may store any number >= n. */
+    /* n, in device memory: gpu_components.of; NULL: there are no zero-weight cycles. A variant may
+     * use it to choose predecessors outside a vertex's component, which need no mending. If only
+     * edges from inside are tight, it may store any number >= n. */
     const int32_t *component;
 };
 
-/* Waits until the default stream has done what it was asked for. If the solve is to stop meanwhile,
- * it tells the kernels so; the solver notices, and a launch function need not. */
+/* Waits until the default stream is idle. If the solve is to stop meanwhile, it tells the kernels
+ * so; the solver notices that, and a launch function need not check. */
 enum status gpu_wait(const struct gpu_matrices *m, struct error *err);
 
 /* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from m->in: dist with
- * its padding and, unless the variant derives it, pred. It works in the default stream and may
- * return before it is done. The solver calls it before a launch function, and a launch function
- * that has to begin again calls it too. */
+ * its padding and, unless the variant derives it, pred. The work is in the default stream and may
+ * still run on return. The solver calls it before a launch function, and a launch function that has
+ * to begin again calls it too. */
 enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 /* The strongly connected components of the zero-weight edges (zero_cycles.h), in device memory. */
 struct gpu_components {
-    const int32_t *of; /* n: each vertex's component; -1 if it has no other vertex */
-    const struct zero_member
-        *member;          /* the vertices that are in one, as zero_cycles_span has them */
+    const int32_t *of; /* n: component of each vertex; -1: no other vertex is in it */
+    /* the vertices that are in components, as zero_cycles_span orders them */
+    const struct zero_member *member;
     const int32_t *first; /* count + 1: members of component c are first[c] .. first[c+1]-1 */
-    int32_t count;        /* of components */
+    int32_t count;        /* number of components */
 };
 
 #ifndef __cplusplus
 struct zero_cycles; /* zero_cycles.h */
 
-/* Makes the numbers of the components for gpu_components.of: n, in memory of the host that the
- * caller frees with memory_free. */
+/* Makes the contents of gpu_components.of: n numbers, in host memory that the caller frees with
+ * memory_free. */
 enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, void **numbers,
                                   struct error *err);
 #endif
 
-/* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does: a vertex
- * whose predecessor is in its own component takes the one that the component's trees
- * (zero_cycles.h) have for the place where the source's paths enter it. What it writes depends on
- * dist and pred only. It works in the default stream and may return before it is done. */
+/* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does. A vertex
+ * whose predecessor is in its own component gets the one from the component's trees
+ * (zero_cycles.h), which depends on where paths from the source enter the component. The result
+ * depends on dist and pred only. The work is in the default stream and may still run on return. */
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
 
-/* The same for real weights, of which any may vanish in a sum. Predecessors are tails of tight
- * edges that are nearer to the source, or any number >= n if a vertex has no such edge. Those get
- * the first vertex from which a search over tight edges reaches them. */
+/* Does what gpu_mend_predecessors does for real weights, any of which may vanish in a sum. Before
+ * the call, predecessors are tails of tight edges that are nearer to the source, or any number >= n
+ * if a vertex has no such edge. Vertices of the latter kind get the first vertex from which a
+ * search over tight edges reaches them. */
 enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
- * STATUS_NO_RESOURCE if the device's free memory cannot hold the solve, and otherwise reports how
- * much it can hold (solver_options). A build without CUDA always returns STATUS_NO_RESOURCE, with
- * the reason. */
+ * STATUS_NO_RESOURCE if the solve does not fit in the device's free memory, and otherwise reports
+ * the memory (solver_options.on_memory). A build without CUDA always returns STATUS_NO_RESOURCE,
+ * with the reason. */
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err);
 
-/* The solve_spread of variants with solves_rows: the GPUs that the options list claim blocks of
- * rows, so that each does what it can, and hand them on one at a time. Fewer take part, or one
- * alone, if there are few rows. None solves the matrix at once (struct gpu_state): blocks are for
- * that too small. A line about a failure names the GPU. It exists only in a build with CUDA. */
+/* The solve_spread of variants with solves_rows. The GPUs that the options list claim blocks of
+ * rows when they are ready for one, and hand the rows on one GPU at a time. If there are few rows,
+ * fewer GPUs take part. None solves the matrix at once (struct gpu_state), because blocks are too
+ * small for that. A message about a failure names the GPU. Only in a build with CUDA. */
 enum status gpu_solve_spread(const struct solver_variant *variant, const struct solver_task *task,
                              struct solver_times *times, struct error *err);
 
-/* Returns the status; unless that is STATUS_OK, err's line says now that it happened on this GPU.
- */
+/* Returns the status. Unless it is STATUS_OK, the message in err then names this GPU. */
 enum status gpu_blame(int device, enum status status, struct error *err);
 
 /* Stores the device's name to `name` of `size` bytes, for reports. STATUS_NO_RESOURCE, with the
@@ -185,21 +193,21 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err);
 enum status gpu_count(int *count, struct error *err);
 
 /* Makes the device current for this thread's CUDA calls; the errors are those of gpu_name.
- * gpu_solve calls it by itself. It exists only in a build with CUDA. */
+ * gpu_solve calls it itself. Only in a build with CUDA. */
 enum status gpu_select(int device, struct error *err);
 
-/* A turn on a device, for variants that have a solve() of their own: solves of a process take
- * turns, because the shared memory that a kernel may have is set for all of them, and kernels in
- * the default stream wait for one another anyway. gpu_solve takes one by itself. */
+/* A turn on a device, for variants that have a solve() of their own. Solves of a process take
+ * turns, because the limit of a kernel's shared memory is set for all of them, and kernels in the
+ * default stream wait for one another anyway. gpu_solve takes a turn itself. */
 struct gpu_turn {
-    int device, callers; /* this turn's, and what the thread had selected before */
-    double began;        /* clock_seconds() */
+    int device, callers; /* device of this turn, and device that the thread had selected before */
+    double began;        /* time of the start, by clock_seconds() */
 };
 
-/* Waits for a turn, and before for the program's warm-up, and selects the device that the options
+/* Waits for the program's warm-up and then for a turn, and selects the device that the options
  * name. The caller ends the turn with gpu_turn_end, on the same thread. The errors are those of
- * gpu_name, and STATUS_BAD_INPUT if the options list several GPUs; after one there is no turn. Only
- * in a build with CUDA. */
+ * gpu_name, and STATUS_BAD_INPUT if the options list several GPUs; after a failure there is no
+ * turn. Only in a build with CUDA. */
 enum status gpu_turn_begin(struct gpu_turn *turn, const struct solver_options *options,
                            struct error *err);
 void gpu_turn_end(const struct gpu_turn *turn);
@@ -207,24 +215,23 @@ void gpu_turn_end(const struct gpu_turn *turn);
 /* The properties of a device that decide how fast it is. */
 struct gpu_traits {
     char name[256];
-    int multiprocessors, capability; /* the first number of the compute capability */
-    int shared;                      /* bytes of shared memory that a block can have */
-    double clock;                    /* cycles a second */
-    double bandwidth;                /* of its memory in theory, bytes a second */
-    size_t memory;                   /* bytes, free and used */
+    /* multiprocessors: their number; capability: the major number of the compute capability */
+    int multiprocessors, capability;
+    int shared;       /* bytes of shared memory that a block can have */
+    double clock;     /* cycles per second */
+    double bandwidth; /* theoretical bandwidth of its memory, in bytes per second */
+    size_t memory;    /* size of its memory in bytes, free and used */
 };
 
-/* Asks the driver for the device's properties; the first answer may take a while. It creates no
+/* Asks the driver for the device's properties; the first answer may take a while. Creates no
  * context. The errors are those of gpu_name. */
 enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
 
 /* Creates the device's context and loads the variant's kernels by solving a graph of one vertex, so
- * that the first solve need not. Errors are ignored: they come again, with the reason, in the
- * solve.
- */
+ * that the first solve need not. Errors are ignored, because the solve reports them again. */
 void gpu_warm_up(const struct solver_variant *variant, int device);
 
-/* A thread that warms up while a program has other work. A zeroed struct does nothing. */
+/* A thread that warms up while a program does other work. A zeroed struct has no thread. */
 struct gpu_warmer {
     const struct solver_variant *variant;
     int device;
@@ -232,23 +239,22 @@ struct gpu_warmer {
     pthread_t thread;
 };
 
-/* Returns whether it has started. */
+/* Starts the thread; returns whether it has started. */
 bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device);
 
-/* Waits until the context is there and the kernels are loaded, and the thread has ended. It may be
+/* Waits until the context is there and the kernels are loaded, and the thread has ended. May be
  * called again. */
 void gpu_warmer_wait(struct gpu_warmer *warmer);
 
-/* Returns the bytes of the device's memory that a solve takes, at the least if the variant has a
- * solve() of its own; SIZE_MAX if they cannot be counted. */
+/* Returns how many bytes of device memory a solve takes, or at least takes if the variant has a
+ * solve() of its own; SIZE_MAX if the number overflows. */
 size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
                          int64_t m, bool with_pred);
 #else
 }
 #endif
 
-/* A reference of a table of variants to a launch function, which a build without CUDA does not
- * have. */
+/* A table of variants names a launch function by this macro: NULL in a build without CUDA. */
 #ifdef APSP_NO_CUDA
 #define GPU_LAUNCH(function) NULL
 #else

@@ -58,7 +58,7 @@ static const struct {
     {"ncclGetErrorString", &nccl.explain},
 };
 
-/* Opens the library in the site-packages of a prefix; NULL if it is not there. */
+/* Opens the library in the site-packages of a prefix; returns NULL if it is not there. */
 static void *open_in_prefix(const char *prefix) {
     static const char inside[] = "lib/python3*/site-packages/nvidia/nccl/lib/libnccl.so.2";
     char pattern[PATH_MAX];
@@ -74,7 +74,7 @@ static void *open_in_prefix(const char *prefix) {
     return library;
 }
 
-/* Opens it in the prefix of which bin/ has this program. */
+/* Opens the library in the prefix whose bin/ contains this program. */
 static void *open_beside(void) {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -112,8 +112,8 @@ static void *open_library(struct error *why) {
     return library;
 }
 
-/* Broadcasts gain nothing from NVLink's multicast, for which NCCL would otherwise set aside memory
- * of every GPU, on some hosts all of what the fabric has. */
+/* Turns off NVLink's multicast, from which broadcasts gain nothing. NCCL would reserve memory of
+ * every GPU for it, on some hosts all that the fabric has. */
 static void leave_multicast_off(void) {
     (void)setenv("NCCL_NVLS_ENABLE", "0", 0);
 }
@@ -138,7 +138,7 @@ static enum status check(int code, const char *doing, struct error *err) {
                                   nccl.explain(code));
 }
 
-/* Waits until NCCL has done what a call of it has begun. Gives up once another rank has failed, or
+/* Waits until NCCL has finished what a call has begun. Gives up once another rank has failed, or
  * after ranks_timeout() seconds. */
 static enum status finish(const struct nccl_group *group, int code, const char *doing,
                           struct error *err) {

@@ -145,9 +145,10 @@ struct LaneSums {
 // The totals that a thread of a block sums up for `sources` lanes, `apart` from one another. The
 // block has threads of numbers 0 .. `threads` - 1. If `finite`, all distances are finite and
 // greater than 0, except the distance of a source to itself, which the caller passes as 1; the host
-// subtracts its share later. If `spares`, reciprocals and counts are not computed. ¶ A thread calls
-// begin() before it takes distances, add() with the distances from its source r, and finish() at
-// the end.
+// subtracts its share later. If `spares`, reciprocals and counts are not computed.
+//
+// A thread calls begin() before it takes distances, add() with the distances from its source r, and
+// finish() at the end.
 template <bool is_finite, int sources, int apart, int threads, bool spares = false>
 struct TotalsOf {
     static constexpr bool finite = is_finite;

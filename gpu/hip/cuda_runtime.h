@@ -17,7 +17,7 @@ static hipError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), hipFuncAtt
     return hipFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
-// Hints for the caches, which HIP does not take.
+// Cache hints, which HIP ignores.
 template <typename T>
 __device__ inline T __ldcs(const T *from) {
     return *from;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's names for HIP's functions, for `make HIP=1`: it takes the place of CUDA's own header, and
- * has only what the portable programs use. */
+/* CUDA's names for HIP's functions, for `make HIP=1`. It replaces CUDA's own header, and has only
+ * what the portable programs use. */
 #ifndef GPU_HIP_CUDA_RUNTIME_API_H
 #define GPU_HIP_CUDA_RUNTIME_API_H
 

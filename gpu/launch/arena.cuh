@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The layout of a variant's workspace. One function takes its arrays in turn: without memory to
-// learn their total size, with memory to get their places.
+// The layout of a variant's workspace. One function takes its arrays one after the other: without
+// memory to learn their total size, with memory to get their addresses.
 #ifndef GPU_LAUNCH_ARENA_CUH
 #define GPU_LAUNCH_ARENA_CUH
 
@@ -11,7 +11,8 @@ class Arena {
     explicit Arena(void *memory = nullptr) : memory_(static_cast<char *>(memory)) {
     }
 
-    // The next `count` items, aligned as cudaMalloc aligns; nullptr if there is no memory.
+    // Returns the address of the next `count` items, aligned as by cudaMalloc; nullptr if there is
+    // no memory.
     template <typename Item>
     Item *take(size_t count) {
         const size_t alignment = 256, start = used_;

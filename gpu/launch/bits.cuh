@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Numbers of 0 or more are in the order of their bits.
+// Returns the bits of a number >= 0, which have the order of the numbers.
 __device__ __forceinline__ uint64_t bits_of(double number) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-// Compiled for a device, NVIDIA's or AMD's, and not for the host.
+// True in code for a device, NVIDIA's or AMD's, and not for the host.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define ON_DEVICE 1
 #endif
@@ -52,8 +52,8 @@ __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #endif
 }
 
-// A word that says all by itself: these order nothing else. Unlike load_acquire they leave what the
-// multiprocessor has in its first-level cache.
+// Reads or writes a word on which no other memory depends: these functions order no other access.
+// Unlike load_acquire they keep the multiprocessor's first-level cache valid.
 __device__ __forceinline__ int32_t load_relaxed(const int32_t *flag) {
 #if defined(__CUDA_ARCH__)
     int32_t value;
@@ -91,7 +91,7 @@ __device__ __forceinline__ void store_relaxed(uint64_t *word, uint64_t value) {
 #endif
 }
 
-// A word that is read once: it does not take the place of others in the first-level cache.
+// Reads a word once, without replacing other data in the first-level cache.
 __device__ __forceinline__ uint32_t load_once(const uint32_t *word) {
 #if defined(__CUDA_ARCH__)
     return __ldcg(word);
@@ -100,7 +100,7 @@ __device__ __forceinline__ uint32_t load_once(const uint32_t *word) {
 #endif
 }
 
-// Returns the old value; orders nothing else.
+// Adds to a counter. Returns the old value; orders no other access.
 __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount) {
 #ifdef ON_DEVICE
     return atomicAdd(counter, amount);
@@ -111,7 +111,7 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
-// *word becomes `desired` if it is `expected`. Returns the old value; orders nothing else.
+// *word becomes `desired` if it is `expected`. Returns the old value; orders no other access.
 __device__ __forceinline__ uint64_t compare_and_set(uint64_t *word, uint64_t expected,
                                                     uint64_t desired) {
 #ifdef ON_DEVICE
@@ -125,7 +125,7 @@ __device__ __forceinline__ uint64_t compare_and_set(uint64_t *word, uint64_t exp
 #endif
 }
 
-// Sets bits of *word; orders nothing else.
+// Sets bits of *word; orders no other access.
 __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
 #ifdef ON_DEVICE
     atomicOr(word, bits);
@@ -134,7 +134,7 @@ __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
 #endif
 }
 
-// Clears bits of *word; orders nothing else.
+// Clears bits of *word; orders no other access.
 __device__ __forceinline__ void clear_bits(uint32_t *word, uint32_t bits) {
 #ifdef ON_DEVICE
     atomicAnd(word, ~bits);
@@ -178,7 +178,7 @@ __device__ __forceinline__ void lower(uint64_t *least, uint64_t value) {
 #endif
 }
 
-// Adds to *sum, which may be in shared memory; orders nothing else.
+// Adds to *sum, which may be in shared memory; orders no other access.
 template <typename Number>
 __device__ __forceinline__ void add_to(Number *sum, Number amount) {
 #ifdef ON_DEVICE
@@ -192,7 +192,7 @@ __device__ __forceinline__ void add_to(Number *sum, Number amount) {
 #endif
 }
 
-// The clock that budgets are measured by.
+// Returns the clock by which time budgets are measured, in cycles.
 __device__ __forceinline__ int64_t cycles() {
 #ifdef ON_DEVICE
     return clock64();
@@ -203,7 +203,7 @@ __device__ __forceinline__ int64_t cycles() {
 #endif
 }
 
-// Pauses in a loop that waits.
+// Pauses the thread for a moment in a loop that waits.
 __device__ __forceinline__ void pause_thread() {
 #if defined(__CUDA_ARCH__)
     __nanosleep(32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CUDA's error codes as a status and a line. */
+/* Turns CUDA's error codes into a status and a message. */
 #ifndef GPU_LAUNCH_GPU_ERROR_H
 #define GPU_LAUNCH_GPU_ERROR_H
 
@@ -7,8 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
-/* STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE, with a line that tells what was being
- * done and what CUDA answered. */
+/* Returns STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE, with a message of what was being
+ * done and of CUDA's error. */
 static inline enum status gpu_check(cudaError_t code, const char *doing, struct error *err) {
     if (code == cudaSuccess)
         return STATUS_OK;

@@ -11,14 +11,13 @@ static inline enum status gpu_event_create(cudaEvent_t *event, struct error *err
                      err);
 }
 
-/* The event is reached when all work is done that the stream has now. */
+/* Records the event: it is reached when all work that the stream has at this moment is done. */
 static inline enum status gpu_event_record(cudaEvent_t event, cudaStream_t stream,
                                            struct error *err) {
     return gpu_check(cudaEventRecord(event, stream), "recording an event", err);
 }
 
-/* Lets all that the stream gets from now on begin when the event, as it was last recorded, is
- * reached. */
+/* Makes all later work of the stream wait until the event, as it was last recorded, is reached. */
 static inline enum status gpu_event_precedes(cudaEvent_t event, cudaStream_t stream,
                                              struct error *err) {
     return gpu_check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event", err);

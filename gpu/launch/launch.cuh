@@ -24,7 +24,7 @@ static enum status launch_in(cudaStream_t stream, struct error *err, void (*kern
     return gpu_check(cudaGetLastError(), "launching a kernel", err);
 }
 
-// The same in the default stream.
+// Does what launch_in does, in the default stream.
 template <typename... Parameters, typename... Arguments>
 static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                           size_t shared_bytes, Arguments... arguments) {
@@ -37,14 +37,14 @@ static inline enum status read_flag(const int32_t *flag, int32_t *value, struct 
                      "running the kernels", err);
 }
 
-// A parameter whose argument does not take part in the deduction of types.
+// A parameter type that takes no part in the deduction of template arguments.
 template <typename T>
 struct Parameter {
     using type = T;
 };
 
-// The same, but cooperatively: all blocks run at the same time and can wait for one another. Fails
-// if the grid has more blocks than blocks_together() tells.
+// Launches a kernel cooperatively in the default stream: all blocks run at the same time and can
+// wait for one another. Fails if the grid has more blocks than blocks_together() returns.
 template <typename... Parameters>
 static enum status launch_together(struct error *err, void (*kernel)(Parameters...), dim3 grid,
                                    dim3 block, size_t shared_bytes,
@@ -56,7 +56,7 @@ static enum status launch_together(struct error *err, void (*kernel)(Parameters.
     void *addresses[] = {static_cast<void *>(&arguments)..., nullptr};
     const cudaError_t launched =
         cudaLaunchCooperativeKernel(kernel, grid, block, addresses, shared_bytes, nullptr);
-    (void)cudaGetLastError(); // everywhere, reading an error clears it
+    (void)cudaGetLastError(); // reading an error clears it, as it does everywhere
 #endif
     return gpu_check(launched, "launching a kernel", err);
 }
@@ -78,8 +78,8 @@ static inline enum status shared_limit(size_t *bytes, struct error *err) {
     return status;
 }
 
-// Lets a kernel have `bytes` of dynamic shared memory, also more than the 48 KB that every kernel
-// may have. STATUS_NO_RESOURCE if the device has less.
+// Allows a kernel `bytes` bytes of dynamic shared memory, even more than the 48 KB that every
+// kernel may use. STATUS_NO_RESOURCE if the device has less.
 template <typename... Parameters>
 static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, struct error *err) {
     size_t limit = 0;
@@ -98,7 +98,7 @@ static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, str
 #endif
 }
 
-// The block's dynamic shared memory, inside a kernel; aligned for 16-byte accesses.
+// Returns the block's dynamic shared memory, inside a kernel; aligned for 16-byte accesses.
 #ifdef CUDA_SHIM
 #define DYNAMIC_SHARED(type, name) type *const name = static_cast<type *>(cuda_shim_shared())
 #else
@@ -111,8 +111,8 @@ static inline enum status multiprocessors(int *count, struct error *err) {
                             err);
 }
 
-// Stores how many blocks of the kernel the current device runs at the same time to *blocks. A
-// kernel that needs allow_shared() needs it before.
+// Stores how many blocks of the kernel the current device runs at the same time to *blocks. If the
+// kernel needs allow_shared(), that must be called before.
 template <typename... Parameters>
 static enum status blocks_together(void (*kernel)(Parameters...), unsigned threads,
                                    size_t shared_bytes, int *blocks, struct error *err) {
@@ -126,7 +126,7 @@ static enum status blocks_together(void (*kernel)(Parameters...), unsigned threa
     return STATUS_OK;
 }
 
-// How many tiles of `size` cover n cells.
+// Returns how many tiles of `size` cells cover n cells.
 static inline unsigned tiles_covering(int32_t n, int32_t size) {
     return static_cast<unsigned>((n + size - 1) / size);
 }

@@ -19,7 +19,7 @@ __device__ __forceinline__ path_length larger(path_length a, path_length b) {
     return a > b ? a : b;
 }
 
-// The least of a + b and c.
+// Returns the lesser of a + b and c.
 __device__ __forceinline__ path_length least_sum(path_length a, path_length b, path_length c) {
 #ifdef LENGTH_F64
     return lesser(a + b, c);
@@ -28,7 +28,7 @@ __device__ __forceinline__ path_length least_sum(path_length a, path_length b, p
 #endif
 }
 
-// Four lengths next to each other, 16-byte aligned in memory.
+// Four consecutive lengths, 16-byte aligned in memory.
 struct four_lengths {
     path_length x, y, z, w;
 };
@@ -59,20 +59,20 @@ __device__ __forceinline__ path_length cell_of(const four_lengths &four, int k) 
 
 #ifdef LENGTH_F64
 
-// The multiple of 2^26 that is nearest to a whole number; what is left is at most 2^25. Sums of up
-// to 2^26 of either part are exact.
+// Returns the multiple of 2^26 that is nearest to a whole number; the rest is at most 2^25. Sums of
+// up to 2^26 of either part are exact.
 __device__ __forceinline__ double upper_part(double number) {
     const double rounder = 0x1.8p78;
     return (number + rounder) - rounder;
 }
 
-// Returns whether a number below 2^53 is a whole one.
+// Returns whether a number below 2^53 is whole.
 __device__ __forceinline__ bool is_whole(double number) {
     const double rounder = 0x1.8p52, lower = number - upper_part(number);
     return (lower + rounder) - rounder == lower;
 }
 
-// Adds to *sum, which may be in shared memory; sums are exact, and so need no order.
+// Adds to *sum, which may be in shared memory. Sums are exact, so the order does not matter.
 __device__ __forceinline__ void add_to(double *sum, double amount) {
 #ifdef ON_DEVICE
     atomicAdd(sum, amount);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pace of a loop that launches kernels step after step: launches run ahead of the device by a
-// fraction of a second at most, so that a solve that is to stop does not wait for a long queue, and
-// progress tells how far the device is.
+// The pace of a loop that launches kernels step after step: launches are at most a fraction of a
+// second ahead of the device. So a solve that is to stop does not wait for a long queue, and
+// progress reports what the device has done.
 #ifndef GPU_LAUNCH_PACE_CUH
 #define GPU_LAUNCH_PACE_CUH
 
@@ -13,10 +13,10 @@
 
 #include <stdint.h>
 
-// While a batch of steps runs, the next one is launched. An event marks the end of each.
+// Launches the next batch of steps while one runs. An event marks the end of each batch.
 class Pace {
   public:
-    // A loop of so many steps, each of which relaxes so many cells.
+    // Describes a loop of `all` steps, each with that number of relaxations.
     Pace(struct progress *reports_to, int64_t all, double relaxations)
         : progress(reports_to), steps(all), finished_s(clock_seconds()) {
         const double first = relaxations > 0 ? first_batch / relaxations : 1;
@@ -33,7 +33,7 @@ class Pace {
     Pace(const Pace &) = delete;
     Pace &operator=(const Pace &) = delete;
 
-    // Comes after the launches of each step. STATUS_CANCELLED if progress says to stop.
+    // To be called after the launches of each step. STATUS_CANCELLED if progress says to stop.
     enum status step(struct error *err) {
         if (++done == steps)
             progress_report(progress, done, steps);
@@ -43,22 +43,23 @@ class Pace {
     }
 
   private:
-    // Relaxations that take about a millisecond, or less: no events are needed for less work.
+    // Number of relaxations that take a millisecond or less: less work needs no events.
 #ifdef CUDA_SHIM
     static constexpr double first_batch = 1000;
 #else
     static constexpr double first_batch = 1e9;
 #endif
-    // A batch that took less is doubled, one that took more is halved.
+    // Seconds: a batch that takes less is doubled, and one that takes more is halved.
     static constexpr double shortest_s = 0.01, longest_s = 0.04;
 
     struct progress *const progress;
     const int64_t steps;
-    int64_t done = 0, batch, next; // steps; of a batch; at the end of this batch
+    // number of steps: launched so far, of a batch, and at the end of this batch
+    int64_t done = 0, batch, next;
     cudaEvent_t mark[2] = {nullptr, nullptr};
     int64_t done_at[2] = {0, 0};
     int64_t marks = 0;
-    double finished_s; // when the batch before last was
+    double finished_s; // time at which the batch before the last one finished
 
     enum status end_batch(struct error *err) {
         const int now = static_cast<int>(marks % 2), before = 1 - now;

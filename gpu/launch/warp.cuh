@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Exchanges among the threads of a warp: 32 with neighbouring numbers in a block of one dimension,
-// half a wave on AMD's GPUs. All 32 must come to each of them. Values have 4 or 8 bytes.
+// half a wave on AMD's GPUs. All 32 threads must call each function. Values have 4 or 8 bytes.
 #ifndef GPU_LAUNCH_WARP_CUH
 #define GPU_LAUNCH_WARP_CUH
 
@@ -13,7 +13,7 @@ constexpr int warp_lanes = 32;
 
 #ifdef CUDA_SHIM
 
-// Returns the value that the lane with that number gives.
+// Returns the value of the lane with that number.
 template <typename T>
 static T from_words(const uint64_t *words, int lane) {
     T value;
@@ -34,9 +34,10 @@ static inline int own_lane() {
 
 #endif
 
-// Code for the host that is never run has only the own value.
+// Code for the host that is never run returns the thread's own value.
 
-// The value of the lane that is `distance` below; the own one if there is none.
+// Returns the value of the lane whose number is lower by `distance`; the own value if there is
+// none.
 template <typename T>
 __device__ __forceinline__ T from_below(T value, int distance) {
 #if defined(__CUDA_ARCH__)
@@ -52,7 +53,7 @@ __device__ __forceinline__ T from_below(T value, int distance) {
 #endif
 }
 
-// The value of one lane.
+// Returns the value of one lane.
 template <typename T>
 __device__ __forceinline__ T from_lane(T value, int lane) {
 #if defined(__CUDA_ARCH__)
@@ -67,7 +68,7 @@ __device__ __forceinline__ T from_lane(T value, int lane) {
 #endif
 }
 
-// The value of the lane whose number differs in these bits.
+// Returns the value of the lane whose number differs in these bits.
 template <typename T>
 __device__ __forceinline__ T from_across(T value, int bits) {
 #if defined(__CUDA_ARCH__)
@@ -82,7 +83,7 @@ __device__ __forceinline__ T from_across(T value, int bits) {
 #endif
 }
 
-// A bit for each lane: whether the predicate holds there.
+// Returns a bit for each lane: 1 if the predicate holds there.
 __device__ __forceinline__ unsigned votes_of_warp(bool predicate) {
 #if defined(__CUDA_ARCH__)
     return __ballot_sync(0xffffffff, predicate);
@@ -99,7 +100,8 @@ __device__ __forceinline__ unsigned votes_of_warp(bool predicate) {
 #endif
 }
 
-// How many bits are set; the lowest of them, of which there is one.
+// bits_set returns the number of bits that are set, and lowest_bit the place of the lowest one,
+// which must exist.
 __device__ __forceinline__ int bits_set(unsigned bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     return __popc(bits);
@@ -115,7 +117,7 @@ __device__ __forceinline__ int lowest_bit(unsigned bits) {
 #endif
 }
 
-// The sum over all lanes.
+// Returns the sum over all lanes.
 __device__ __forceinline__ int32_t sum_of_warp(int32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_add_sync(0xffffffff, value);
@@ -126,14 +128,15 @@ __device__ __forceinline__ int32_t sum_of_warp(int32_t value) {
 #endif
 }
 
-// The sum over all lanes, which all of them get, with the same bits in every run.
+// Returns the sum over all lanes in every lane, with the same bits in every run.
 __device__ __forceinline__ double sum_of_warp(double value) {
     for (int bits = 1; bits < warp_lanes; bits *= 2)
         value += from_across(value, bits);
     return value;
 }
 
-// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
+// Returns one of the sums over all lanes of four values: a lane gets the sum whose number is its
+// two lowest bits.
 __device__ __forceinline__ double sums_of_four(const double (&value)[4], int lane) {
     const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
     const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
@@ -145,7 +148,7 @@ __device__ __forceinline__ double sums_of_four(const double (&value)[4], int lan
     return sum;
 }
 
-// Makes what each lane has written to memory before visible to all of them.
+// Makes what each lane has written to memory visible to all lanes.
 __device__ __forceinline__ void sync_warp() {
 #if defined(__CUDA_ARCH__)
     __syncwarp();
@@ -158,7 +161,7 @@ __device__ __forceinline__ void sync_warp() {
 }
 
 // Moves the values of lanes for which the predicate holds to the front of list[0 .. 31], in their
-// order, and returns how many there are. No lane may still read the list.
+// order, and returns their number. No lane may still be reading the list.
 __device__ __forceinline__ int32_t pack_lanes(bool predicate, int32_t value, int32_t *list) {
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
     const unsigned votes = votes_of_warp(predicate), below = (1u << lane) - 1;

@@ -10,7 +10,8 @@
 
 enum { LD = 160, MAX_ROWS = 130, ROW_BYTES = LD * sizeof(int32_t) };
 
-static int32_t cells[2][MAX_ROWS * LD]; /* "device" memory: row, column and matrix in one number */
+/* "device" memory; each cell is a number made of its row, column and matrix */
+static int32_t cells[2][MAX_ROWS * LD];
 
 static void fill_cells(void) {
     for (int k = 0; k < 2; k++) {
@@ -19,8 +20,8 @@ static void fill_cells(void) {
     }
 }
 
-/* The answer to a graph of n vertices without edges, in memory. reversed: the last vertex's row is
- * the first. */
+/* The answer to a graph of n vertices without edges, in memory. reversed: the first row is that of
+ * the last vertex. */
 struct answer {
     struct graph g;
     struct matrix dist, pred;
@@ -56,7 +57,7 @@ static void end_answer(struct answer *a) {
     matrix_free(&a->pred);
 }
 
-/* Has the rows taken in two parts. */
+/* Takes the rows in two parts. */
 static enum status take(struct answer *a, bool by_vertex, size_t chunk_bytes, struct error *err) {
     const int32_t n = a->g.n, half = n / 2;
     struct gpu_download d;
@@ -78,7 +79,8 @@ cleanup:
     return status;
 }
 
-/* Rows of vertices if they were taken by vertex, otherwise in the order of the device. */
+/* Returns whether rows arrived: in the order of vertices if they were taken by vertex, otherwise in
+ * that of the device. */
 static bool arrived(const struct answer *a, const struct matrix *m, int number, bool by_vertex) {
     for (int32_t p = 0; p < m->n; p++) {
         const int32_t row = by_vertex && a->reversed ? m->n - 1 - p : p;
@@ -105,7 +107,7 @@ static void check_chunks(int32_t n, size_t chunk_bytes, bool with_pred, bool rev
 
 static void test_every_chunk_size(void) {
     static const int32_t sizes[] = {1, 2, 3, 63, 64, MAX_ROWS};
-    static const size_t rows[] = {0, 1, 2, 3, 32, 65, 1000}; /* 0: not even one fits */
+    static const size_t rows[] = {0, 1, 2, 3, 32, 65, 1000}; /* 0: a chunk has no room for a row */
     fill_cells();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -115,10 +117,10 @@ static void test_every_chunk_size(void) {
     }
 }
 
-/* Without pinned memory the rows arrive all the same; any other failure is reported, with nothing
- * left under way. */
+/* Without pinned memory the rows arrive all the same. Any other failure is reported, and no copy is
+ * left running. */
 static void test_failures(void) {
-    enum { PINNING = 1 /* the first call */ };
+    enum { PINNING = 1 /* number of the call that pins memory */ };
     int call = 1;
     fill_cells();
     for (bool failed = true; failed; call++) {
@@ -136,7 +138,8 @@ static void test_failures(void) {
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
         end_answer(&a);
     }
-    CU_ASSERT(call > 9 * 4); /* 9 chunks of two matrices: copied twice, recorded, waited for */
+    /* 9 chunks of two matrices, each copied twice, recorded and waited for */
+    CU_ASSERT(call > 9 * 4);
 }
 
 static enum status refuse_row_40(struct row_sink *self, const struct row_block *block,
@@ -145,7 +148,7 @@ static enum status refuse_row_40(struct row_sink *self, const struct row_block *
     for (int32_t r = 0; r < block->count; r++) {
         if (block->position[r] == 40)
             return fail(err, STATUS_REFUTED, "row 40");
-        CU_ASSERT(block->position[r] < 50); /* nobody asks for rows that far behind */
+        CU_ASSERT(block->position[r] < 50); /* the rows behind are not wanted */
     }
     return STATUS_OK;
 }

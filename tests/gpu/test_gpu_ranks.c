@@ -17,16 +17,16 @@
 
 enum { N = 300, AT_A_TIME = 64 };
 
-/* The bytes that this process sent last, and whether the other one is on another host. */
+/* The bytes that this process sent last, and whether the other process is on another host. */
 static char said[1024];
 static size_t said_size;
 static bool elsewhere;
-static bool fails_there; /* once this process has claimed rows */
+static bool fails_there; /* the other process fails once this one has claimed rows */
 
 static struct ranks_note question;
 static bool asked, stops;
-static int64_t next; /* number to claim */
-/* Rows that were taken, and numbers that the other process has claimed. */
+static int64_t next; /* next number to claim */
+/* How often each row was taken, and each number was claimed by the other process. */
 static int taken[N], claimed_there[N];
 
 static int say(void *data, size_t size, int to) {
@@ -40,13 +40,13 @@ static int hear(void *data, size_t size, int from) {
     (void)from;
     for (size_t k = 0; k < size; k++)
         ((char *)data)[k] = said[k % said_size];
-    if (elsewhere && size > said_size) /* what both have said */
+    if (elsewhere && size > said_size) /* the data of both processes */
         ((char *)data)[0] ^= 1;
     return 0;
 }
 
-/* Rank 0's claims: this process asks, and what it has claimed is followed by what is claimed there,
- * unless that one fails then. */
+/* The claims of rank 0: this process asks; after its claim, the other process claims, unless that
+ * one fails. */
 static int post(int to, const struct ranks_note *note, int *posted) {
     CU_ASSERT(to == 0 && note->kind == NOTE_CLAIM);
     question = *note;
@@ -89,7 +89,7 @@ static const struct ranks second = {.rank = 1,
                                     .host = "host",
                                     .transport = &transport};
 
-/* Judges rows by the answer to the whole graph. */
+/* Compares rows with the answer to the whole graph. */
 static struct matrix expected;
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
@@ -107,7 +107,8 @@ static void keep_memory(void *context, const struct gpu_memory *memory) {
     *(struct gpu_memory *)context = *memory;
 }
 
-/* A GPU of so many bytes, which the other process has too unless it is elsewhere. */
+/* Solves on a GPU with that number of bytes, which the other process uses too unless it is
+ * elsewhere. */
 static enum status solve_here(const char *variant, size_t bytes, struct gpu_memory *memory,
                               struct error *err) {
     struct random random = {51};
@@ -149,7 +150,7 @@ static enum status solve_here(const char *variant, size_t bytes, struct gpu_memo
     return status;
 }
 
-/* Each row is solved by one of them, and both solve some. The numbers that `dissection` claims are
+/* Each row is solved by one process, and both solve some. The numbers that `dissection` claims are
  * in the order of elimination. */
 static void test_rows(void) {
     static const char *const variants[] = {"multisource", "queued", "auto", "dissection"};
@@ -170,8 +171,8 @@ static void test_rows(void) {
     }
 }
 
-/* Two processes on a GPU have half of its memory each; what is free for one is too little for two.
- */
+/* Two processes on a GPU have half of its memory each; memory that suffices for one is too little
+ * for two. */
 static void test_memory(void) {
     enum { BYTES = 90 << 20, FEW_BYTES = 1 << 20 };
     struct gpu_memory memory;
@@ -192,7 +193,7 @@ static void test_memory(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " are free for each of 2 processes"));
 }
 
-/* The other process fails while this one solves its first block: what that leaves may be garbage.
+/* The other process fails while this one solves its first block, so that the block may be garbage.
  */
 static void test_failure_elsewhere(void) {
     static const char *const variants[] = {"multisource", "queued", "auto"};
