@@ -6,16 +6,19 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* State of the numbers that are claimed now. */
+/* State of the current claims. */
 static struct {
-    uint32_t round; /* how often claims have been opened: an earlier stop counts no more */
+    uint32_t round; /* number of times that claims have been opened; notes of earlier rounds to stop
+                       are ignored */
     atomic_bool stopped;
-    int told; /* the next peer to tell that, within the link */
+    int told; /* the next peer to tell of the stop; used between link_enter and link_leave */
 
-    pthread_mutex_t lock; /* at rank 0, for: */
+    pthread_mutex_t lock; /* at rank 0, protects the next two members */
     int64_t next, count;
 
-    pthread_mutex_t asking; /* elsewhere: one question at a time, and its answer, within the link */
+    /* at other ranks, held by the thread that asks and waits for the answer in the next members;
+     * these are set between link_enter and link_leave */
+    pthread_mutex_t asking;
     bool answered;
     int64_t first, got;
 } claims = {.lock = PTHREAD_MUTEX_INITIALIZER, .asking = PTHREAD_MUTEX_INITIALIZER};
@@ -26,7 +29,7 @@ int64_t claims_share(int64_t left, int takers, const struct claims_size *size) {
     return whole_units < size->most ? whole_units : size->most;
 }
 
-/* At rank 0. */
+/* Claims numbers at rank 0. */
 static int64_t claim(const struct ranks *ranks, const struct claims_size *size, int64_t *first) {
     pthread_mutex_lock(&claims.lock);
     const int64_t left = atomic_load(&claims.stopped) ? 0 : claims.count - claims.next;
@@ -38,11 +41,12 @@ static int64_t claim(const struct ranks *ranks, const struct claims_size *size, 
     return got;
 }
 
-/* Notes: what a rank wants, what rank 0 answers, and that all are to stop. */
+/* Indices of words in notes: of a question of a rank, and of rank 0's answer. */
 enum { PART, UNIT, MOST, FIRST = 0, GOT };
 
-/* Posts a question or an answer. The last one has been received, because an answer to it or the
- * next question has come: so it is posted at once, or as soon as the transport knows that. */
+/* Posts a question or an answer. The previous note of its kind has been received, because an answer
+ * to it or the next question has come. So the transport takes the note at once, or as soon as it
+ * notices that. */
 static int post(const struct ranks *ranks, int to, const struct ranks_note *note) {
     int posted = 0, code = 0;
     while (code == 0 && !posted)
@@ -93,18 +97,19 @@ enum status claims_open(const struct ranks *ranks, int64_t count, struct error *
     claims.next = 0;
     pthread_mutex_unlock(&claims.lock);
     RETURN_ON_FAILURE(link_leave(ranks, 0, "sharing", err));
-    return ranks_meet(ranks, err); /* nobody claims before rank 0 is here */
+    return ranks_meet(ranks, err); /* no rank claims before rank 0 is here */
 }
 
 enum status claims_again(const struct ranks *ranks, struct error *err) {
     char ready = 0;
     if (ranks->transport == NULL)
         return STATUS_OK;
-    RETURN_ON_FAILURE(ranks_agree(ranks, STATUS_OK, err)); /* nobody claims any more, */
+    RETURN_ON_FAILURE(ranks_agree(ranks, STATUS_OK, err)); /* no rank claims from here on */
     pthread_mutex_lock(&claims.lock);
     claims.next = 0;
     pthread_mutex_unlock(&claims.lock);
-    RETURN_ON_FAILURE(ranks_broadcast(ranks, &ready, sizeof ready, err)); /* nobody does yet */
+    /* no rank claims again before this */
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, &ready, sizeof ready, err));
     if (link_hurry != NULL)
         link_hurry();
     return STATUS_OK;
@@ -125,7 +130,7 @@ static enum status look_for_answer(const struct ranks *ranks, bool *answered, st
     return link_leave(ranks, code, "sharing", err);
 }
 
-/* Asks rank 0. */
+/* Asks rank 0 for numbers. */
 static enum status ask(const struct ranks *ranks, const struct claims_size *size, int64_t *first,
                        int64_t *got, struct error *err) {
     const struct ranks_note note = {
@@ -147,7 +152,7 @@ static enum status ask(const struct ranks *ranks, const struct claims_size *size
 
 int64_t claims_next(const struct ranks *ranks, const struct claims_size *size, int64_t *first) {
     int64_t got = 0;
-    struct error err; /* ranks_reachable says it again */
+    struct error err; /* ranks_reachable reports the error again */
     *first = 0;
     if (claims_stopped(ranks))
         return 0;

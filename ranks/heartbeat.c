@@ -27,10 +27,11 @@ enum status heartbeat_timeout(int *seconds, struct error *err) {
     return STATUS_OK;
 }
 
-/* How many times it listens at short intervals after a note. */
+/* Number of times that the thread listens after a short pause once a note has come. */
 enum { HURRIED_TIMES = 256 };
 
-/* A lock that is not to be had for a second is held by a thread that waits within the transport. */
+/* Takes the lock of the link. If it cannot be had for a second, a thread waits within the
+ * transport; then returns false. */
 static bool take_lock(void) {
     enum { TRIES = 100, PAUSE_NS = 10000000 };
     for (int tries = 0; pthread_mutex_trylock(&link_lock) != 0; tries++) {
@@ -56,8 +57,8 @@ int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct
     return 0;
 }
 
-/* Sends and receives what there is; *rank is one that could not be reached. A sign is not sent if
- * the last one is still under way. */
+/* Sends and receives signs of life; if that fails, *rank is the rank that could not be reached. No
+ * sign is sent while the previous one is still on its way. */
 static int exchange(struct heartbeat *h, int *rank) {
     static const struct ranks_note alive = {.kind = NOTE_ALIVE};
     int code, posted;
@@ -80,9 +81,9 @@ static void lose(struct heartbeat *h, int rank, int code) {
 }
 
 static void look(struct heartbeat *h) {
-    struct error err; /* lost() asks for it again */
+    struct error err; /* lost() asks for the error again */
     int rank, code = 0;
-    if (ranks_reachable(&err) != STATUS_OK) { /* another thread has found that out */
+    if (ranks_reachable(&err) != STATUS_OK) { /* another thread has noticed a failure */
         lose(h, -1, 0);
         return;
     }
@@ -92,7 +93,7 @@ static void look(struct heartbeat *h) {
     if (listened) {
         code = exchange(h, &rank);
         if (code != 0)
-            lose(h, rank, code); /* which asks the transport what the code means */
+            lose(h, rank, code); /* lose() asks the transport what the code means */
         pthread_mutex_unlock(&link_lock);
     }
     if (code != 0)
@@ -132,15 +133,16 @@ static bool is_before(struct timespec a, struct timespec b) {
     return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
-/* Returns the nanoseconds until the thread listens again. Pauses are short while notes may follow
- * one another, and long otherwise, because waking takes time from threads that compute. Only rank 0
- * has questions to answer. */
+/* Returns the nanoseconds until the thread listens again. Pauses are short while more notes may
+ * follow, and long otherwise, because waking up takes time from threads that compute. Rank 0 pauses
+ * less than others, because it has questions to answer. */
 static long pause_of(const struct heartbeat *h) {
     enum { HURRIED = 250000, FIRST = 8000000, OTHERS = 64000000 };
     return h->hurried > 0 ? HURRIED : ranks_first(h->ranks) ? FIRST : OTHERS;
 }
 
-/* Listens and takes a turn every second, until there is no more to do or somebody says to stop. */
+/* Listens, and takes a turn every second, until there is nothing left to do or the thread is told
+ * to stop. */
 static void *beat(void *self) {
     struct heartbeat *const h = self;
     struct timespec now, turn;
@@ -164,7 +166,7 @@ static void *beat(void *self) {
     return NULL;
 }
 
-/* It blocks signals: the program handles them in its other threads. */
+/* Starts the thread with signals blocked: the program handles them in its other threads. */
 static int begin_thread(struct heartbeat *h) {
     sigset_t all, before;
     sigfillset(&all);
@@ -199,7 +201,7 @@ enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int 
     pthread_mutex_lock(&h->waking);
     h->silent = silent;
     h->timeout = timeout;
-    h->others = ranks->rank > 1; /* rank 1 ends all if rank 0 is lost */
+    h->others = ranks->rank > 1; /* rank 1 ends all processes if rank 0 is lost */
     link_set_taker(NOTE_ALIVE, heartbeat_hear, h);
     h->ranks = ranks;
     pthread_cond_signal(&h->wake);

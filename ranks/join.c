@@ -15,8 +15,8 @@
 
 static struct heartbeat heartbeat;
 
-/* Returns whether a launcher has started this process beside others, as far as the environment
- * says. */
+/* Returns whether a launcher has started this process together with others, as far as the
+ * environment tells. */
 static bool is_launched(void) {
     static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -27,7 +27,8 @@ static bool is_launched(void) {
     return getenv("PMIX_RANK") != NULL;
 }
 
-/* Its rank, as far as the environment says. If ranks do not meet, the lowest ones report it. */
+/* Returns the rank of this process, as far as the environment tells. If ranks do not meet, the
+ * lowest ones report it. */
 static int launched_rank(void) {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                         "PMIX_RANK"};
@@ -79,9 +80,9 @@ static enum status load(struct ranks *ranks, struct error *err) {
 
 static struct ranks joined;
 static const struct ranks_transport *module_of_joined;
-static char (*hosts)[sizeof((struct ranks *)NULL)->host]; /* of all ranks */
+static char (*hosts)[sizeof((struct ranks *)NULL)->host]; /* name of each rank's host */
 static ranks_say *say_aloud;
-static atomic_bool has_said; /* why a rank cannot be reached */
+static atomic_bool has_said; /* the reason why a rank cannot be reached has been printed */
 
 static void tell(const struct error *why) {
     if (!atomic_exchange(&has_said, true))
@@ -100,14 +101,14 @@ static void lose(int rank, int code) {
              "rank %d of %d on %s: no sign of life for %d s (APSP_RANK_TIMEOUT)", rank,
              joined.count, hosts[rank], heartbeat.timeout);
     link_break(&err);
-    (void)ranks_reachable(&err); /* why it has been broken first */
-    if (!ranks_first(&joined))   /* rank 0 says at its end why it ends, if it can */
+    (void)ranks_reachable(&err); /* replaces the reason by that of the first failure */
+    if (!ranks_first(&joined))   /* rank 0 prints the reason when it ends, if it can */
         tell(&err);
 }
 
-/* If another thread is within the transport, it listens the next time. */
+/* Listens, unless another thread is within the transport: then the next call does. */
 static bool listen(void) {
-    struct error err; /* heartbeat_turn finds it */
+    struct error err; /* heartbeat_turn finds the error again */
     bool any = false;
     if (pthread_mutex_trylock(&link_lock) != 0)
         return false;
@@ -129,7 +130,8 @@ static void give_up(void) {
     module_of_joined->give_up();
 }
 
-/* A host has not started, for instance, or the network lets nothing through. */
+/* Reports that the ranks have not met: a host may not have started, or the network lets nothing
+ * through. */
 static void not_met(void) {
     struct error err;
     fail(&err, STATUS_NO_RESOURCE,
@@ -139,9 +141,9 @@ static void not_met(void) {
     module_of_joined->give_up();
 }
 
-/* A rank that leaves early, because it does not understand its command line, say, tells the others
- * instead of leaving them to wait. At the end of a run that all have agreed on nobody hears this.
- */
+/* Tells the other ranks that this one leaves, so that they do not wait for it: it may leave early
+ * because its command line is wrong, for instance. At the end of a run on which all ranks have
+ * agreed, no rank receives this. */
 static void leave_all(void) {
     struct error err;
     if (joined.transport == NULL) {
@@ -149,7 +151,7 @@ static void leave_all(void) {
         return;
     }
     if (ranks_first(&joined) && ranks_reachable(&err) != STATUS_OK)
-        atomic_store(&has_said, true); /* the program has ended with this line */
+        atomic_store(&has_said, true); /* the program has printed the reason */
     (void)ranks_agree(&joined,
                       fail(&err, STATUS_BAD_INPUT,
                            "expected the command line of rank 0, found one that ends this process "
@@ -160,7 +162,7 @@ static void leave_all(void) {
     if (met == STATUS_OK) {
         module_of_joined->end();
     } else {
-        tell(&err); /* of a rank that has been lost since, too */
+        tell(&err); /* prints the reason also if a rank was lost after that */
         module_of_joined->give_up();
     }
     free(hosts);
@@ -181,7 +183,7 @@ static enum status make_hosts(struct error *err) {
     return STATUS_OK;
 }
 
-/* All take the time-out of rank 0. */
+/* Starts signs of life at all ranks with the time-out of rank 0. */
 static enum status begin_heartbeat(int timeout, struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(&joined, make_hosts(err), err));
     RETURN_ON_FAILURE(ranks_gather(&joined, joined.host, 1, sizeof *hosts, take_host, NULL, err));
@@ -209,7 +211,7 @@ enum status ranks_join(struct ranks *ranks, ranks_say *say, struct error *err) {
         ranks->transport->begin(&ranks->rank, &ranks->count, &ranks->rank_here, &ranks->count_here),
         "starting", err);
     if (begun != STATUS_OK) {
-        *ranks = ranks_alone; /* it speaks for itself */
+        *ranks = ranks_alone; /* so that this process reports the failure itself */
         return begun;
     }
     if (ranks->count == 1)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* The largest path length of all processes, and the process that has its first source. */
+/* Finds the largest path length of all processes, and the process that has its first source. */
 #ifndef RANKS_LARGEST_H
 #define RANKS_LARGEST_H
 
 #include "common/base/length.h" // path_length
 #include "ranks/ranks.h"        // ranks_least
 
-/* Makes *largest, a whole number of 0 or more, the largest one of all processes, which call it at
+/* Sets *largest, a whole number >= 0, to the largest one of all processes. All processes call it at
  * the same time. */
 static inline enum status ranks_largest(const struct ranks *ranks, path_length *largest,
                                         struct error *err) {
 #ifdef LENGTH_F64
-    const double unit = 0x1p27; /* an int has room for either part */
+    const double unit = 0x1p27; /* splits the number into two parts, each of which fits in an int */
     const int own_upper = (int)(*largest / unit);
     int upper = -own_upper, lower = 0;
     RETURN_ON_FAILURE(ranks_least(ranks, &upper, err));
@@ -27,8 +27,9 @@ static inline enum status ranks_largest(const struct ranks *ranks, path_length *
     return STATUS_OK;
 }
 
-/* Makes *source, the lowest source of each process or n if it has none, the lowest of all processes
- * in the one that has it, and -1 in the others. STATUS_NO_RESOURCE if none has any. */
+/* Compares *source of all processes, the lowest source of each or n if it has none. *source stays
+ * in the process that has the lowest one, and becomes -1 in the others. STATUS_NO_RESOURCE if no
+ * process has a source. */
 static inline enum status ranks_first_source(const struct ranks *ranks, int32_t n, int32_t *source,
                                              struct error *err) {
     int lowest = *source;

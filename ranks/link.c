@@ -80,7 +80,7 @@ int link_listen(const struct ranks *ranks, bool *any) {
     while ((code = ranks->transport->take(&from, &note)) == 0 && from >= 0) {
         *any = *any || note.kind != NOTE_ALIVE;
         if (note.kind >= NOTE_KINDS || takers[note.kind].take == NULL)
-            continue; /* of a kind that nobody takes yet */
+            continue; /* no function takes notes of this kind yet */
         code = takers[note.kind].take(takers[note.kind].self, ranks, from, &note);
         if (code != 0)
             break;

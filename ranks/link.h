@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The link of this process to the other ranks: the transport, which one thread at a time is in, and
- * the notes that ranks send one another while they work. */
+/* The link of this process to the other ranks: the transport, in which only one thread may be at a
+ * time, and the notes that ranks send one another while they work. */
 #ifndef RANKS_LINK_H
 #define RANKS_LINK_H
 
@@ -11,28 +11,27 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Functions of the transport are called between these two. link_enter fails with STATUS_NO_RESOURCE
- * if a rank cannot be reached, and then link_leave is not called; link_leave does if `code`, which
- * the transport has returned for `what`, says so. */
+/* Functions of the transport are called between link_enter and link_leave. link_enter fails with
+ * STATUS_NO_RESOURCE if a rank cannot be reached; then link_leave must not be called. link_leave
+ * fails so if `code`, which the transport has returned for `what`, is a failure. */
 enum status link_enter(struct error *err);
 enum status link_leave(const struct ranks *ranks, int code, const char *what, struct error *err);
 
-/* As link_leave, in a thread that has not entered. */
+/* Does what link_leave does, in a thread that has not entered. */
 enum status link_check(const struct ranks *ranks, int code, const char *what, struct error *err);
 
-/* Takes note of why a rank cannot be reached, unless that is known already. Others may then wait
- * for this rank forever, and nobody calls the transport any more. */
+/* Records why a rank cannot be reached, unless a reason is known already. Afterwards the transport
+ * is not called any more, although other threads may wait in it for this rank forever. */
 void link_break(const struct error *why);
 
-/* Lock that link_enter holds. */
+/* The lock that is held between link_enter and link_leave. */
 extern pthread_mutex_t link_lock;
 
-/* Waits for a moment, and longer if it has done so often; *waits, 0 at first, counts. There may be
- * more ranks than cores. */
+/* Waits for a moment; the more often in a row, the longer, because there may be more ranks than
+ * cores. *waits counts the calls, and must be 0 at first. */
 void link_wait(int *waits);
 
-/* The ranks that this one sends notes to, and receives them from: link_first_peer ..
- * link_end_peer - 1. */
+/* The ranks with which this one exchanges notes: link_first_peer .. link_end_peer - 1. */
 static inline int link_first_peer(const struct ranks *ranks) {
     return ranks_first(ranks) ? 1 : 0;
 }
@@ -42,16 +41,17 @@ static inline int link_end_peer(const struct ranks *ranks) {
 }
 
 /* A function that takes the notes of one kind. It is called between link_enter and link_leave, in
- * any thread, and returns 0 or a code of the transport. It is set before such notes can come. */
+ * any thread, and returns 0 or a code of the transport. It must be set before such notes can come.
+ */
 typedef int link_taker(void *self, const struct ranks *ranks, int from,
                        const struct ranks_note *note);
 void link_set_taker(enum ranks_note_kind kind, link_taker *taker, void *self);
 
-/* Between link_enter and link_leave: gives all notes that have come to their takers, and stores
- * whether there were others than signs of life. */
+/* Gives all notes that have come to their takers, and stores in *any whether one was no sign of
+ * life. To be called between link_enter and link_leave. */
 int link_listen(const struct ranks *ranks, bool *any);
 
-/* Makes the thread that listens do so more often for some time; NULL: there is none. */
+/* Makes the thread that listens do so more often for some time; NULL: there is no such thread. */
 extern void (*link_hurry)(void);
 
 #endif

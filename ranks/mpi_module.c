@@ -15,14 +15,14 @@
             return code_of_call;                                                                   \
     } while (0)
 
-/* Notes go apart from all other messages. Of each kind to each rank the last one is kept until it
- * has been received. */
+/* Notes have a communicator of their own. posted_note keeps the last note of each kind to each rank
+ * until it has been received. */
 static MPI_Comm notes = MPI_COMM_NULL;
 static struct ranks_note *posted_note;
 static MPI_Request *post_request;
-static int places; /* of both */
+static int places; /* number of entries of posted_note and post_request */
 
-/* The transfer under way. It goes in parts, because MPI counts bytes by an int. */
+/* The current transfer. It is done in parts, because MPI counts bytes by an int. */
 enum { PART = 1 << 30 };
 
 static struct {
@@ -60,12 +60,12 @@ static int begin(int *rank, int *count, int *rank_here, int *count_here) {
     return make_places(*count * NOTE_KINDS);
 }
 
-/* The launcher ends the others, too, if this process ends before it has met them. */
+/* Ends this process. If it has not met the others yet, the launcher ends them, too. */
 static void give_up(void) {
     enum { NO_RESOURCE = 4 }; /* exit status */
     int begun = 0;
     signal(SIGALRM, SIG_DFL);
-    alarm(10); /* seconds: the process ends then even if MPI_Abort does not return */
+    alarm(10); /* seconds until the process ends even if MPI_Abort does not return */
     if (MPI_Initialized(&begun) == MPI_SUCCESS && begun)
         MPI_Abort(MPI_COMM_WORLD, NO_RESOURCE);
     _exit(NO_RESOURCE);
@@ -132,7 +132,7 @@ static int test(int *done) {
 /* Notes ------------------------------------------------------------------------------------------
  */
 
-/* Synchronous, so that the request tells whether the note has been received. */
+/* The send is synchronous, so that the request tells whether the note has been received. */
 static int post(int to, const struct ranks_note *note, int *posted) {
     const int place = to * NOTE_KINDS + (int)note->kind;
     CALL(MPI_Test(&post_request[place], posted, MPI_STATUS_IGNORE));
@@ -162,8 +162,8 @@ static int have_been_received(int *all) {
     return MPI_SUCCESS;
 }
 
-/* Receives what is still under way. When own notes have been received this rank comes to a barrier;
- * when all have, there are no others. */
+/* Receives notes that are still on their way. When its own notes have been received, this rank
+ * enters a barrier; when all ranks have entered, no notes are left. */
 static int take_last_notes(void) {
     MPI_Request barrier = MPI_REQUEST_NULL;
     struct ranks_note note;

@@ -7,21 +7,21 @@
 
 const struct ranks ranks_alone = {.count = 1, .count_here = 1};
 
-/* All ranks know that one has failed. */
+/* Status that all ranks know; a failure once one of them has failed. */
 static enum status settled;
 
-/* The elements that rank 0 receives at once. The buffer is static, because a rank that could not
+/* The elements that rank 0 receives at a time. The buffer is static, because a rank that failed to
  * allocate it would leave the others waiting. */
 static _Alignas(64) char part[1 << 22];
 
-/* Statement of a rank on itself when all agree. */
+/* A rank's statement on itself when all ranks agree on a status. */
 struct opinion {
     int status;
     char host[sizeof((struct ranks *)NULL)->host];
     char text[sizeof((struct error *)NULL)->text];
 };
 
-/* Begins a transfer of the transport. */
+/* Begins a transfer by the transport. */
 static enum status begin(const struct ranks *ranks, ranks_transfer *transfer, void *data,
                          size_t size, int rank, const char *what, struct error *err) {
     RETURN_ON_FAILURE(link_enter(err));
@@ -34,7 +34,7 @@ static enum status test(const struct ranks *ranks, int *done, const char *what, 
     return link_leave(ranks, ranks->transport->test(done), what, err);
 }
 
-/* Ends it. */
+/* Ends the current transfer. */
 static enum status finish(const struct ranks *ranks, const char *what, struct error *err) {
     int done, waits = 0;
     for (;;) {
@@ -65,7 +65,7 @@ enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, si
 }
 
 void ranks_copy_help(const struct ranks *ranks) {
-    struct error err; /* ranks_copy_end says it again */
+    struct error err; /* ranks_copy_end reports the error again */
     int done;
     if (ranks->transport != NULL)
         (void)test(ranks, &done, "copying", &err);
@@ -103,7 +103,7 @@ enum status ranks_gather(const struct ranks *ranks, const void *data, size_t cou
         for (size_t first = 0; first < theirs; first += most) {
             const size_t now = theirs - first < most ? (size_t)theirs - first : most;
             RETURN_ON_FAILURE(carry(ranks, t->receive, part, now * size, rank, "receiving", err));
-            if (taken == STATUS_OK) /* the others send all the same */
+            if (taken == STATUS_OK) /* receives all the same, because the others send */
                 taken = take(self, rank, first, now, part, &of_taking);
         }
     }
@@ -112,9 +112,9 @@ enum status ranks_gather(const struct ranks *ranks, const void *data, size_t cou
     return taken;
 }
 
-/* Lowest rank that has failed. */
+/* The lowest rank that has failed, and its statement. */
 struct agreement {
-    int rank; /* -1: none yet */
+    int rank; /* -1: none has failed so far */
     struct opinion opinion;
 };
 

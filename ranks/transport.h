@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Functions of a module that carries bytes between processes: the one for MPI is mpi_module.c. It
- * is loaded only if a launcher has started the process, so that nobody else needs MPI. */
+/* Functions of a module that carries bytes between processes; mpi_module.c is the module for MPI. A
+ * module is loaded only if a launcher has started the process, so that other processes do not need
+ * MPI. */
 #ifndef RANKS_TRANSPORT_H
 #define RANKS_TRANSPORT_H
 
@@ -9,39 +10,40 @@
 
 enum { RANKS_TRANSPORT_VERSION = 5 };
 
-/* The module exports one of these under this name. */
+/* Name under which a module exports its struct ranks_transport. */
 #define RANKS_TRANSPORT_SYMBOL "apsp_ranks_transport"
 
-/* Begins to carry bytes in the background. */
+/* Begins to carry `size` bytes in the background. */
 typedef int ranks_transfer(void *data, size_t size, int rank);
 
-/* Messages of ranks to one another while they work. */
+/* Kinds of notes, messages that ranks send one another while they work. */
 enum ranks_note_kind { NOTE_ALIVE, NOTE_CLAIM, NOTE_CLAIMED, NOTE_STOP, NOTE_KINDS };
 
 struct ranks_note {
     uint32_t kind;  /* enum ranks_note_kind */
-    uint32_t round; /* of claims */
+    uint32_t round; /* number of times that claims have been opened */
     int64_t word[3];
 };
 
-/* Functions return 0 or a code that explain() puts into words. Only one thread is inside of them at
- * a time. Sizes are in bytes. */
+/* Functions return 0 or a code that explain() puts into words. Only one thread at a time calls
+ * them. Sizes are in bytes. */
 struct ranks_transport {
     int version; /* RANKS_TRANSPORT_VERSION */
-    /* Joins the processes that were started together; `here` are those of the same host. */
+    /* Joins the processes that were started together. rank_here and count_here are among those on
+     * the same host. */
     int (*begin)(int *rank, int *count, int *rank_here, int *count_here);
     void (*end)(void);
     void (*give_up)(void); /* ends all processes at once, in any thread at any time */
-    /* One transfer is under way at a time. test() tells whether this rank's part in it is done; it
-     * goes on while ranks ask. */
-    ranks_transfer *send;    /* to a rank, which receives it */
+    /* Only one transfer runs at a time. test() tells whether this rank's part in it is done; the
+     * transfer may advance only when ranks call test(). */
+    ranks_transfer *send;    /* to a rank, which has to call receive */
     ranks_transfer *receive; /* from a rank */
-    ranks_transfer *copy;    /* from a rank to all, which all call */
-    ranks_transfer *meet;    /* done when all have called it; carries nothing */
+    ranks_transfer *copy;    /* from a rank to all; all ranks call it */
+    ranks_transfer *meet;    /* carries no bytes; done when all ranks have called it */
     int (*test)(int *done);
-    /* Notes, apart from transfers: neither function waits. post() sends one unless the last one of
-     * that kind to that rank has not been received yet; *posted tells. take() stores the next one
-     * that has come and whose it is, or -1. */
+    /* Notes are independent of transfers; neither function waits. post() sends a note unless the
+     * last one of that kind to that rank has not been received yet, and stores in *posted whether
+     * it did. take() stores the next note that has come and its sender; -1: none has come. */
     int (*post)(int to, const struct ranks_note *note, int *posted);
     int (*take)(int *from, struct ranks_note *note);
     void (*explain)(int code, char *text, size_t size);

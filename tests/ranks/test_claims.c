@@ -22,7 +22,7 @@ static void test_parts(void) {
     CU_ASSERT_EQUAL(share(801, 4, CLAIMS_HALF, 1, 1000), 101);
     CU_ASSERT_EQUAL(share(801, 4, CLAIMS_THREE_QUARTERS, 1, 1000), 151);
     CU_ASSERT_EQUAL(share(801, 1, CLAIMS_THREE_QUARTERS, 1, 1000), 601);
-    /* in whole units, but at most so many */
+    /* whole units, up to the limit */
     CU_ASSERT_EQUAL(share(801, 4, CLAIMS_HALF, 64, 1000), 128);
     CU_ASSERT_EQUAL(share(801, 4, CLAIMS_THREE_QUARTERS, 64, 1000), 192);
     CU_ASSERT_EQUAL(share(801, 4, CLAIMS_THREE_QUARTERS, 64, 190), 190);
@@ -32,7 +32,7 @@ static void test_parts(void) {
     CU_ASSERT_EQUAL(share(INT32_MAX, 1, CLAIMS_HALF, INT32_MAX, INT32_MAX), INT32_MAX);
 }
 
-/* Takers in turn take all rows, and the last takes no more than a unit. */
+/* Takers take all rows in turn, and the last one takes no more than a unit. */
 static void test_ends_together(void) {
     enum { ROWS = 100000, UNIT = 64 };
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
@@ -51,7 +51,7 @@ static void test_ends_together(void) {
     }
 }
 
-/* Notes that are posted to each rank, and the notes on their way here. */
+/* The last note posted to each rank, by kind, and the note on its way here. */
 static struct ranks_note posted[RANKS][NOTE_KINDS], coming;
 static int posts[RANKS][NOTE_KINDS], comes_from, busy;
 
@@ -72,7 +72,7 @@ static int take(int *from, struct ranks_note *note) {
     return 0;
 }
 
-/* Rank 0 answers the question of rank 1, at once. */
+/* Rank 0 answers the question of rank 1 at once. */
 static int take_answer(int *from, struct ranks_note *note) {
     const struct ranks_note *const question = &posted[0][NOTE_CLAIM];
     *from = -1;
@@ -107,7 +107,7 @@ static void open(const struct ranks *ranks) {
     CU_ASSERT_EQUAL_FATAL(claims_open(ranks, NUMBERS, &err), STATUS_OK);
 }
 
-/* Gives a note of rank `from` to this one. */
+/* Hands a note of rank `from` to this rank. */
 static void give(const struct ranks *ranks, int from, enum ranks_note_kind kind, uint32_t round) {
     coming = (struct ranks_note){.kind = kind, .round = round, .word = {CLAIMS_HALF, 10, NUMBERS}};
     bool any;
@@ -116,7 +116,7 @@ static void give(const struct ranks *ranks, int from, enum ranks_note_kind kind,
     CU_ASSERT_TRUE(any);
 }
 
-/* Number of the claims that were opened last. */
+/* Returns the number of the round of claims that was opened last. */
 static uint32_t round_now(void) {
     int64_t number;
     open(&second);
@@ -124,7 +124,7 @@ static uint32_t round_now(void) {
     return posted[0][NOTE_CLAIM].round;
 }
 
-/* Rank 0 claims, and answers others: numbers follow one another until none is left. */
+/* Rank 0 claims and answers other ranks: numbers are consecutive until none is left. */
 static void test_rank_0(void) {
     const uint32_t round = round_now() + 1;
     int64_t next = 0, number, got;
@@ -157,12 +157,12 @@ static void test_other_rank(void) {
     CU_ASSERT_EQUAL(posted[0][NOTE_CLAIM].word[2], NUMBERS);
 }
 
-/* Rank 0 passes a stop on to every other rank once, and tries again if it could not post it. */
+/* Rank 0 passes a stop on to every other rank once, and tries again if it cannot post the note. */
 static void test_stop(void) {
     const uint32_t round = round_now() + 1;
     int64_t number;
     open(&first);
-    give(&first, 3, NOTE_STOP, round - 1); /* of claims that are no more */
+    give(&first, 3, NOTE_STOP, round - 1); /* a note of an earlier round */
     CU_ASSERT_FALSE(claims_stopped(&first));
     CU_ASSERT_EQUAL(claims_tell(&first), 0);
     CU_ASSERT_EQUAL(posts[1][NOTE_STOP], 0);
@@ -176,7 +176,7 @@ static void test_stop(void) {
     for (int rank = 0; rank < RANKS; rank++)
         CU_ASSERT_EQUAL(posts[rank][NOTE_STOP], rank > 0);
 
-    open(&second); /* the others are rank 0's to tell */
+    open(&second); /* rank 0 tells the other ranks */
     claims_stop(&second);
     CU_ASSERT_EQUAL(claims_tell(&second), 0);
     CU_ASSERT_EQUAL(claims_next(&second, &tens, &number), 0);

@@ -14,7 +14,7 @@
 
 enum { RANKS = 4, TIMEOUT = 5, NOBODY = -2 };
 
-/* The behaviour of the other ranks, and counts of what has been done here. */
+/* Behaviour of the other ranks, and counts of events here. */
 static bool alive[RANKS], waiting[RANKS];
 static int beats[RANKS], fails_at, lost, lost_code, losses, stuck, unmet;
 static atomic_int listens;
@@ -64,7 +64,7 @@ static struct ranks rank_of(int rank) {
     return (struct ranks){.rank = rank, .count = RANKS, .transport = &transport};
 }
 
-/* A heartbeat without a thread: the test takes its turns. */
+/* Returns a heartbeat without a thread: the test takes its turns. */
 static struct heartbeat make(const struct ranks *ranks, int timeout) {
     for (int rank = 0; rank < RANKS; rank++) {
         alive[rank] = true;
@@ -81,7 +81,7 @@ static struct heartbeat make(const struct ranks *ranks, int timeout) {
                               .told = -1};
 }
 
-/* Returns in which of so many seconds a rank was lost; 0: in none. */
+/* Returns in which of `seconds` seconds a rank was lost; 0: in none. */
 static int lost_in(struct heartbeat *h, int seconds) {
     link_set_taker(NOTE_ALIVE, heartbeat_hear, h);
     for (int second = 1; second <= seconds; second++) {
@@ -108,20 +108,21 @@ static void test_silence(void) {
     CU_ASSERT_EQUAL(lost_code, 0);
     free(h.silent);
 
-    h = make(&second, TIMEOUT); /* the others are rank 0's */
+    h = make(&second, TIMEOUT); /* rank 1 exchanges signs only with rank 0 */
     alive[0] = alive[2] = alive[3] = false;
     CU_ASSERT_EQUAL(lost_in(&h, 20), TIMEOUT + 1);
     CU_ASSERT_EQUAL(lost, 0);
     CU_ASSERT_EQUAL(beats[2], 0);
     free(h.silent);
 
-    h = make(&third, TIMEOUT); /* leaves it to rank 1 to end all */
+    h = make(&third, TIMEOUT); /* rank 2 leaves it to rank 1 to end all */
     alive[0] = false;
     CU_ASSERT_TRUE(lost_in(&h, 60) > TIMEOUT + HEARTBEAT_GRACE);
     free(h.silent);
 }
 
-/* After a loss nothing is sent; who has not ended then is stuck, once. */
+/* After a loss nothing is sent; if the process has not ended after the grace time, stuck() is
+ * called, once. */
 static void test_stuck(void) {
     const struct ranks first = rank_of(0);
     struct heartbeat h = make(&first, TIMEOUT);
@@ -139,8 +140,8 @@ static void test_stuck(void) {
     free(h.silent);
 }
 
-/* Another thread has found the link broken. It stays broken, so that this has a process of its own.
- */
+/* Another thread has found the link broken. The link stays broken, so this test has a process of
+ * its own. */
 static void test_broken(void) {
     const pid_t child = fork();
     int status = 0;
@@ -159,7 +160,7 @@ static void test_broken(void) {
     CU_ASSERT_EQUAL(status, 0);
 }
 
-/* Another thread is within the transport. */
+/* Another thread stays within the transport. */
 static void test_locked_out(void) {
     const struct ranks first = rank_of(0);
     struct heartbeat h = make(&first, 1);
@@ -171,7 +172,7 @@ static void test_locked_out(void) {
     free(h.silent);
 }
 
-/* Before the ranks have met: the first of them speaks first. */
+/* Before the ranks have met, the lowest rank reports first. */
 static void test_start(void) {
     for (int later = 0; later < 3; later++) {
         const struct ranks none = rank_of(0);
@@ -198,7 +199,7 @@ static void test_any_time(void) {
     free(h.silent);
 }
 
-/* The thread takes what the ranks have agreed on. */
+/* The thread uses the time that the ranks have agreed on. */
 static void test_thread(void) {
     const struct ranks first = rank_of(0);
     struct heartbeat h = {.timeout = 100, .events = &events};
