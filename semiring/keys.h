@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Weights and lengths of min-max and max-min as keys: unsigned numbers of which the least is the
- * best, so that both are one problem, whatever the type of the weights. Key 0 is the length from a
- * vertex to itself and the largest key that of no path; no finite number has them. */
+/* Weights and lengths of min-max and max-min as keys: unsigned numbers, the lower the better. So
+ * both semirings are one problem, whatever the type of the weights. Key 0 is the length from a
+ * vertex to itself, and the largest key stands for no path; no finite number has these two keys. */
 #ifndef SEMIRING_KEYS_H
 #define SEMIRING_KEYS_H
 
@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Numbers below 0 have the reversed order of their bits, and come before the others. */
+/* Return the key of a number. The bits of a float or double below 0 have the reverse order of the
+ * numbers, and must come before those of other numbers. */
 static inline uint32_t key_of_i32(int32_t number, bool greatest) {
     const uint32_t key = (uint32_t)number ^ UINT32_C(1) << 31;
     return greatest ? ~key : key;
@@ -32,7 +33,7 @@ static inline uint64_t key_of_f64(double number, bool greatest) {
     return greatest ? ~key : key;
 }
 
-/* The numbers of keys. */
+/* Return the number that has a key. */
 static inline int32_t key_to_i32(uint32_t key, bool greatest) {
     const int32_t best = greatest ? INF : -INF;
     if (key == 0 || key == UINT32_MAX)

@@ -13,7 +13,7 @@ uint64_t line_memory(enum number_type type, int32_t n, int64_t m) {
                                       search_memory(n) + (uint64_t)n * sizeof(uint64_t)));
 }
 
-/* Stores the keys of `count` gaps from position `from` on as numbers. */
+/* Stores the keys of the `count` gaps from position `from` on as numbers of the graph's type. */
 static void store_gaps(struct line *line, int32_t from, int32_t count, const void *keys) {
     const bool greatest = semiring_wants_greatest(line->g->semiring);
     for (int32_t k = 0; k < count; k++) {
@@ -26,7 +26,7 @@ static void store_gaps(struct line *line, int32_t from, int32_t count, const voi
     }
 }
 
-/* Finds the line, component by component. reached: n keys, the largest. */
+/* Finds the line, component by component. reached: n keys, each the largest key. */
 static void find(struct line *line, const struct search *search, void *reached) {
     const int32_t n = line->g->n;
     for (int32_t v = 0; v < n; v++)
@@ -65,7 +65,7 @@ enum status line_make(struct line *line, const struct graph *g, const struct pro
     TRY(search_graph_open(&graph, g, err));
     TRY(search_alloc(&search, &graph, progress, err));
     find(line, &search, reached);
-    if (!progress_goes_on(progress)) /* it is garbage */
+    if (!progress_goes_on(progress)) /* the line may be garbage */
         TRY(progress_cancelled(err));
 cleanup:
     search_free(&search);
@@ -75,12 +75,13 @@ cleanup:
 }
 
 void line_free(struct line *line) {
-    memory_free(line->vertex); /* the other numbers are in the same block */
+    memory_free(line->vertex); /* the block also holds the other numbers */
     memory_free(line->gap);
     *line = (struct line){0};
 }
 
-/* Writes the lengths from position `at` to those of its component, first .. last - 1. */
+/* Writes the lengths between the vertex at position `at` and those at first .. last - 1, its
+ * component. */
 #define WRITE(NAME, TYPE)                                                                          \
     static inline __attribute__((always_inline)) void NAME(const struct line *line, int32_t at,    \
                                                            int32_t first, int32_t last,            \
@@ -114,8 +115,8 @@ WRITE(write_f32, float)
 WRITE(write_f64, double)
 #undef WRITE
 
-/* Writes the tree as it is seen from the source: on the way from there to the first vertex it is
- * turned round. */
+/* Writes the tree with the source as its root: edges on the path from the source to the tree's
+ * first vertex are reversed. */
 static void write_pred(const struct line *line, int32_t source, int32_t *pred) {
     const int32_t *const parent = line->parent, *const first = line->first;
     const int32_t own = first[source];

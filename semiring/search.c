@@ -75,12 +75,12 @@ uint64_t search_graph_memory(enum number_type type, int32_t n, int64_t m) {
     return memory_add(memory_add(rows, edges), memory_add(thin, (uint64_t)n * sizeof(int32_t)));
 }
 
-/* Searches of max-product take the most memory. */
+/* A search of max-product takes the most memory. */
 uint64_t search_memory(int32_t n) {
     return (uint64_t)n * (sizeof(uint128) + 2 * sizeof(int32_t) + sizeof(uint64_t));
 }
 
-/* The keys of all weights. */
+/* Stores the keys of all weights. */
 static void find_keys(const struct graph *g, void *keys) {
     const bool greatest = semiring_wants_greatest(g->semiring);
     for (int64_t e = 0; e < g->m; e++) {
@@ -121,7 +121,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A key that about `count` of the edges do not exceed. */
+/* Returns a key that about `count` of the edges do not exceed. */
 static uint64_t some_key(const struct search_graph *graph, int64_t count) {
     enum { SAMPLES = 1024 };
     const int64_t m = graph->first[graph->g->n], step = m / SAMPLES + 1;
@@ -133,7 +133,7 @@ static uint64_t some_key(const struct search_graph *graph, int64_t count) {
     return sample[count / step < taken ? count / step : taken - 1];
 }
 
-/* Numbers the strongly connected components of the edges up to a key. */
+/* Numbers the strongly connected components that the edges with keys up to `most` form. */
 static enum status find_components(const struct search_graph *graph, uint64_t most,
                                    int32_t *component, struct error *err) {
     const int32_t n = graph->g->n;
@@ -161,7 +161,7 @@ cleanup:
     return status;
 }
 
-/* Leaves out edges above a key that lead from a component to itself. */
+/* Leaves out edges with keys above `most` that lead from a component to itself. */
 static void leave_out(struct search_graph *graph, uint64_t most, const int32_t *component) {
     const int32_t n = graph->g->n;
     int64_t kept = 0, e = 0;
@@ -181,7 +181,7 @@ static void leave_out(struct search_graph *graph, uint64_t most, const int32_t *
     graph->first[n] = kept;
 }
 
-/* Leaves out edges of min-max or max-min. */
+/* Leaves out edges that no search of min-max or max-min needs. */
 static enum status thin_by_components(struct search_graph *graph, struct error *err) {
     const int32_t n = graph->g->n;
     void *component = NULL;
@@ -197,7 +197,7 @@ cleanup:
     return status;
 }
 
-/* Finds the least length of max-product from a vertex, 0 if one is not reached. */
+/* Finds the least length of max-product from a vertex; 0 if a vertex is not reached. */
 static enum status find_least(const struct graph *g, int32_t from, double *least,
                               const struct progress *progress, struct error *err) {
     struct search_graph graph;
@@ -206,7 +206,7 @@ static enum status find_least(const struct graph *g, int32_t from, double *least
     TRY(search_graph_open(&graph, g, err));
     TRY(search_alloc(&search, &graph, progress, err));
     search_product(&search, from, NULL);
-    if (!progress_goes_on(progress)) /* it is garbage */
+    if (!progress_goes_on(progress)) /* the lengths may be garbage */
         TRY(progress_cancelled(err));
     *least = 1;
     for (int32_t v = 0; v < g->n; v++)
@@ -217,9 +217,10 @@ cleanup:
     return status;
 }
 
-/* Finds a weight below which no edge is needed: every two vertices have a longer path by way of the
- * hub, with room for what rounding may lose on the way of 2 n edges, and in the search that found
- * it. 0: there is none, or products could leave the range in which rounding loses so little. */
+/* Finds a weight below which no edge is needed, because every two vertices have a longer path by
+ * way of the hub. It allows for rounding along a path of 2 n edges and in the search that found it.
+ * 0: there is no such weight, or products could leave the range in which these rounding errors are
+ * valid. */
 static enum status find_bound(const struct graph *g, double *bound, const struct progress *progress,
                               struct error *err) {
     const bool narrow = g->type == NUMBER_FLOAT32;
@@ -242,7 +243,7 @@ cleanup:
     return status;
 }
 
-/* Makes rows of the edges of max-product that weigh a bound or more, `kept` of them. */
+/* Makes rows of the `kept` edges of max-product that weigh at least `bound`. */
 static enum status copy_from(struct search_graph *graph, double bound, int64_t kept,
                              struct error *err) {
     const struct graph *const g = graph->g;
@@ -272,10 +273,10 @@ cleanup:
     return status;
 }
 
-/* Leaves out edges of max-product. */
+/* Leaves out edges that no search of max-product needs. */
 static enum status thin_by_bound(struct search_graph *graph, const struct progress *progress,
                                  struct error *err) {
-    enum { MANY = 8 }; /* edges for each vertex, so that two searches more pay */
+    enum { MANY = 8 }; /* number of edges for each vertex from which on two more searches pay */
     const struct graph *const g = graph->g;
     double bound;
     int64_t kept = 0;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* search.c includes this once for each type of lengths, so it has no guard. LENGTH is the type,
- * NO_PATH and TO_ITSELF are lengths, IS_BETTER(a, b) compares two, JOIN(g, key, length, e) is a
- * length with edge e more, ALONE(key, e) is the length of that edge by itself; the rest is for
- * heap_width.h. */
+ * NO_PATH and TO_ITSELF are lengths, IS_BETTER(a, b) compares two lengths, JOIN(g, key, length, e)
+ * is the length of a path extended by edge e, and ALONE(key, e) is the length of edge e alone. The
+ * other macros are for heap_width.h. */
 #define DISTANCE LENGTH
 #include "solve/heap_width.h"
 #undef DISTANCE
 
 /* Settles vertices from the source on; lengths are all NO_PATH before. pred may be NULL. A vertex
- * that is as good as the one that is settled goes to a stack; an entry that the heap has of it is
- * passed over later. If spans, the length of a vertex is that of the best edge from what is settled
- * to it; vertices and lengths are then written to vertex and `of`, and settled ones get the length
- * TO_ITSELF, which nothing betters. Returns how many are settled. */
+ * as good as the one being settled goes to a stack; its entry in the heap is skipped later. If
+ * `spans`, the length of a vertex is that of the best edge to it from a settled vertex; vertices
+ * and lengths are then written to `vertex` and `of`, and settled vertices get the length TO_ITSELF,
+ * which no length beats. Returns the number of vertices settled. */
 static inline __attribute__((always_inline)) int32_t WIDTH(settle)(const struct search *search,
                                                                    int32_t source, LENGTH *length,
                                                                    int32_t *pred, bool spans,
@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) int32_t WIDTH(settle)(const struct 
     return settled;
 }
 
-/* Two loops: without predecessors the search writes none. */
+/* The inlined call without predecessors becomes a loop of its own. */
 static void WIDTH(search)(const struct search *search, int32_t source, int32_t *pred) {
     LENGTH *const length = search->length;
     for (int32_t v = 0; v < search->graph->g->n; v++)

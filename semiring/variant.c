@@ -9,10 +9,10 @@
 #include "solve/repetitions.h"   // repetitions_by_rows
 #include "solve/row_by_row.h"    // row_by_row_solve
 
-/* Number of sources that a thread takes at a time: as many as are proved at a time. */
+/* Number of sources that a thread takes at a time; proofs take as many rows at a time. */
 enum { AT_A_TIME = 32 };
 
-/* State that all threads share: a line or, for graphs without one, keys. */
+/* State that all threads share: a line or, if the graph has none, a graph to search. */
 struct semiring_shared {
     bool has_line;
     struct line line;
@@ -37,7 +37,7 @@ static void shared_close(struct semiring_shared *shared) {
     search_graph_close(&shared->graph);
 }
 
-/* A worker is a search, which a line does without. */
+/* Allocates a worker's search; with a line it needs none. */
 static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
     const struct semiring_shared *const shared = way->shared;
     struct search *const search = worker;

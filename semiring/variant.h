@@ -5,8 +5,8 @@
 
 #include "solve/solver.h" // struct solver_variant
 
-/* The variant. Of a symmetric graph of min-max or max-min, rows are read off a spanning tree
- * (line.h), O(n) each; of any other graph each row is a search (search.h), O((n + m) log n).
+/* The variant. For a symmetric graph of min-max or max-min, rows are read off a spanning tree
+ * (line.h), in O(n) each; for any other graph each row takes a search (search.h), O((n + m) log n).
  * Threads share the sources. */
 extern const struct solver_variant semiring_variant;
 

@@ -49,7 +49,8 @@ static double no_path(const struct subject *s) {
     return s->semiring == SEMIRING_MAX_PRODUCT ? 0 : -to_itself(s);
 }
 
-/* The best lengths of walks from every vertex: rounding keeps the order, so relaxing finds them. */
+/* Finds the best lengths of walks from every vertex by relaxing, because rounding keeps the order
+ * of lengths. */
 static void find_lengths(struct subject *s) {
     for (int32_t i = 0; i < s->n; i++) {
         double *const length = s->length[i];
@@ -68,7 +69,7 @@ static void find_lengths(struct subject *s) {
     }
 }
 
-/* Few weights, with many ties, or many. */
+/* Returns a random weight of `kinds` + 1 different ones; few of them make many ties. */
 static double some_weight(struct random *random, const struct subject *s, int32_t kinds) {
     const int32_t k = random_in(random, 0, kinds);
     if (s->semiring == SEMIRING_MAX_PRODUCT)
@@ -123,7 +124,7 @@ static void set_cell(struct matrix *m, int32_t i, int32_t j, double number) {
         set_real_cell(m, i, j, number);
 }
 
-/* Returns whether a predecessor is the tail of a given edge that accounts for the length. */
+/* Returns whether a predecessor is the tail of a tight edge of the graph. */
 static bool is_tight(const struct subject *s, int32_t i, int32_t p, int32_t j) {
     for (int64_t e = 0; e < s->m; e++) {
         if (s->edge[e].from == p && s->edge[e].to == j && p != j &&
@@ -133,8 +134,7 @@ static bool is_tight(const struct subject *s, int32_t i, int32_t p, int32_t j) {
     return false;
 }
 
-/* Returns whether row i is right: its lengths, and unless pred is NULL that it describes best
- * paths. */
+/* Returns whether row i has the right lengths and, unless pred is NULL, describes best paths. */
 static bool row_is_right(const struct subject *s, const struct matrix *dist, const int32_t *pred,
                          int32_t i) {
     for (int32_t j = 0; j < s->n; j++) {
@@ -155,7 +155,7 @@ static bool row_is_right(const struct subject *s, const struct matrix *dist, con
     return true;
 }
 
-/* Changes an entry, or some, of row i. */
+/* Changes one or more entries of row i. */
 static void spoil(struct random *random, const struct subject *s, struct matrix *dist,
                   int32_t *pred, int32_t i) {
     const int32_t j = random_in(random, 0, s->n - 1), other = random_in(random, 0, s->n - 1);
@@ -173,14 +173,14 @@ static void spoil(struct random *random, const struct subject *s, struct matrix 
     case 2:
         pred[j] = random_in(random, -1, s->n);
         break;
-    case 3: /* along an edge: often right */
+    case 3: /* along an edge, which is often right */
         pred[v] = u;
         break;
-    case 4: /* both ends of an edge hold one another up */
+    case 4: /* the ends of an edge are predecessors of each other */
         pred[v] = u;
         pred[u] = v;
         break;
-    default: /* and are better than they should be */
+    default: /* also with better lengths than they should have */
         pred[v] = u;
         pred[u] = v;
         set_cell(dist, i, u, join(s, to_itself(s), edge->weight));
@@ -188,7 +188,7 @@ static void spoil(struct random *random, const struct subject *s, struct matrix 
     }
 }
 
-/* Counts of the cases that the test has met. */
+/* Counts of the cases that the test has covered. */
 struct seen {
     int right, wrong, cycles, no_tight_path;
 };
@@ -271,8 +271,8 @@ static void test_instruction_sets(void) {
     on_every_isa(check_on_isa);
 }
 
-/* Nobody takes a graph of another semiring than its own for one of shortest paths, or the other way
- * round; a limit is for sums. */
+/* A solver or certificate for one semiring refuses a graph of another, and limits, which need sums.
+ */
 static void test_refusals(void) {
     static const struct solver_options options = {.threads = 1};
     const struct edge edges[] = {{0, 1, 5}};
