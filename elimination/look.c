@@ -5,7 +5,7 @@
 #include "common/base/chunks.h"         // threads_paid
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_alloc
-#include "elimination/cell_order.h"     // cell_order_find
+#include "elimination/cluster_order.h"  // cluster_order_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_left
 
@@ -14,18 +14,18 @@
 
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs were
  * measured on. */
-static const double pattern_ns = 12,   /* finding the pattern, for each edge */
-    start_ns = 10,                     /* one unit of work of minimum_degree.h */
-    order_ns = 80,                     /* ordering by order.h, for each entry of the pattern */
-    order_most_ns = 400,               /* the same for a graph without small separators, the slowest
-                                          kind */
-    cell_ns = 300,                     /* ordering by cell_order.h, for each entry of the pattern */
-    tree_ns = 130,                     /* building the tree, for each vertex */
+static const double pattern_ns = 12, /* finding the pattern, for each edge */
+    start_ns = 10,                   /* one unit of work of minimum_degree.h */
+    order_ns = 80,                   /* ordering by order.h, for each entry of the pattern */
+    order_most_ns = 400,             /* the same for a graph without small separators, the slowest
+                                        kind */
+    cluster_ns = 300, /* ordering by cluster_order.h, for each entry of the pattern */
+    tree_ns = 130,    /* building the tree, for each vertex */
     structure_ns = 120, entry_ns = 10; /* finding structure and schedule, for each vertex and for
                                           each entry */
 
 /* Most neighbours of vertices that the start of the order eliminates where the graph does not fall
- * into cells; fill is as little then as with the whole order by order.h. */
+ * into clusters; fill is as little then as with the whole order by order.h. */
 enum { START = 4 };
 
 /* Most neighbours of vertices that the start first eliminates in blocks of
@@ -164,15 +164,16 @@ static void add_run(struct order_runs *runs, int32_t end) {
     runs->first[++*count] = end;
 }
 
-/* Notes the runs of the order in layers: the blocks that began it; `cells` cells, of which cell c
- * has the positions cell[c] .. cell[c + 1] - 1 after the blocks; and one run of the rest. */
-static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cells,
+/* Notes the runs of the order in layers: the blocks that began it; `clusters` clusters, of which
+ * cluster c has the positions cluster[c] .. cluster[c + 1] - 1 after the blocks; and one run of the
+ * rest. */
+static enum status find_runs(struct looking *l, const int32_t *cluster, int32_t clusters,
                              struct error *err) {
     enum { LAYERS = 3 };
     struct order_runs *const runs = &l->runs;
     const int32_t *block;
     const int32_t blocks = minimum_degree_blocks(l->start, &block);
-    const size_t most = (size_t)blocks + (size_t)cells + 1;
+    const size_t most = (size_t)blocks + (size_t)clusters + 1;
     RETURN_ON_FAILURE(
         memory_alloc(&l->runs_memory, most + 1 + LAYERS + 1, sizeof(int32_t), "the order", err));
     runs->layer = l->runs_memory;
@@ -183,16 +184,16 @@ static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cel
         add_run(runs, block[b]);
     const int32_t after = runs->first[runs->layer[runs->layers]];
     add_layer(runs);
-    for (int32_t c = 1; c <= cells; c++)
-        add_run(runs, after + cell[c]);
+    for (int32_t c = 1; c <= clusters; c++)
+        add_run(runs, after + cluster[c]);
     add_layer(runs);
     add_run(runs, l->pattern->n);
     return STATUS_OK;
 }
 
-/* Orders the vertices that the start has left by cells. *cells: number of cells; 0: the graph does
- * not fall into cells, and the order is unchanged. */
-static enum status order_by_cells(struct looking *l, int32_t *cells, struct error *err) {
+/* Orders the vertices that the start has left by clusters. *clusters: number of clusters; 0: the
+ * graph does not fall into clusters, and the order is unchanged. */
+static enum status order_by_clusters(struct looking *l, int32_t *clusters, struct error *err) {
     struct pattern rest = {0};
     int32_t *first = NULL;
     void *memory = NULL;
@@ -200,8 +201,8 @@ static enum status order_by_cells(struct looking *l, int32_t *cells, struct erro
     TRY(minimum_degree_rest(l->start, &rest, err));
     TRY(memory_alloc(&memory, (size_t)rest.n, sizeof(int32_t), "the order", err));
     int32_t *const order = memory, *const left = l->vertex + (l->pattern->n - rest.n);
-    TRY(cell_order_find(&rest, l->threads, order, cells, &first, err));
-    if (*cells == 0)
+    TRY(cluster_order_find(&rest, l->threads, order, clusters, &first, err));
+    if (*clusters == 0)
         goto cleanup;
     minimum_degree_order(l->start, l->vertex);
 #pragma omp parallel for num_threads(l->threads) schedule(static)
@@ -209,9 +210,9 @@ static enum status order_by_cells(struct looking *l, int32_t *cells, struct erro
         order[k] = left[order[k]];
     memcpy(left, order, (size_t)rest.n * sizeof *left);
     l->spent_ns += start_ns * (double)minimum_degree_work(l->start) +
-                   cell_ns * (double)rest.first[rest.n] / l->threads;
+                   cluster_ns * (double)rest.first[rest.n] / l->threads;
     l->known = l->pattern->n;
-    TRY(find_runs(l, first, *cells, err));
+    TRY(find_runs(l, first, *clusters, err));
 
 cleanup:
     memory_free(first);
@@ -256,11 +257,11 @@ static enum status start_order(struct looking *l, struct error *err) {
 
 static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
-    int32_t cells = 0;
+    int32_t clusters = 0;
     RETURN_ON_FAILURE(start_order(l, err));
-    if (cell_order_can_pay(n - minimum_degree_eliminated(l->start)) && orders_surely(l))
-        RETURN_ON_FAILURE(order_by_cells(l, &cells, err));
-    if (cells > 0)
+    if (cluster_order_can_pay(n - minimum_degree_eliminated(l->start)) && orders_surely(l))
+        RETURN_ON_FAILURE(order_by_clusters(l, &clusters, err));
+    if (clusters > 0)
         return STATUS_OK;
     RETURN_ON_FAILURE(minimum_degree_go_on(l->start, START, INT64_MAX, err));
     bool orders = l->costs == NULL || isinf(l->limits->other_s);
@@ -374,9 +375,9 @@ cleanup:
 uint64_t look_memory(int32_t n, int64_t m) {
     const int64_t both_ways = m < INT64_MAX / 2 ? 2 * m : INT64_MAX;
     const uint64_t start = minimum_degree_memory(n, both_ways), order = order_memory(n, both_ways);
-    const uint64_t cells = cell_order_memory(n, both_ways);
+    const uint64_t clusters = cluster_order_memory(n, both_ways);
     const uint64_t trees = memory_add(pattern_memory(n, m), tree_memory(n));
-    return memory_add(trees, memory_add(start, order > cells ? order : cells)) +
+    return memory_add(trees, memory_add(start, order > clusters ? order : clusters)) +
            3 * (uint64_t)n * sizeof(int32_t);
 }
 

@@ -14,9 +14,9 @@ void remainder_free(struct remainder *r) {
     pattern_free(&r->pattern);
 }
 
-/* Loops over the cliques of all cells; each clique starts with its size. */
+/* Loops over the cliques of all clusters; each clique starts with its size. */
 #define FOR_CLIQUES(of, name)                                                                      \
-    for (int32_t c = 0; c < (of)->cells; c++)                                                      \
+    for (int32_t c = 0; c < (of)->clusters; c++)                                                   \
         for (const int32_t *name = (of)->found[c].clique,                                          \
                            *cliques_end = name + (of)->found[c].cliques_length;                    \
              name < cliques_end; name += 1 + name[0])

@@ -64,7 +64,7 @@ struct block_sizes {
     /* Orders, classes and the index. */
     int32_t order_vertices;  /* neighbouring vertices that the order of elimination begins with */
     int32_t order_numbers;   /* numbers of lists for which an order of elimination takes memory */
-    int32_t order_cell;      /* vertices of a cell that a thread orders by itself */
+    int32_t order_cluster;   /* vertices of a cluster that a thread orders by itself */
     int32_t entries;         /* entries of the rows of a group that are relaxed at a time, up to
                                 BLOCK_ENTRIES_MAX */
     int32_t chunk_positions; /* positions of a tree of elimination that a thread takes at a time, at

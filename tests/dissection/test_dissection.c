@@ -971,7 +971,7 @@ static void test_choice(void) {
         struct graph g;
         int32_t least, most;
     } cases[] = {
-        {tree_like(&random, 2 * block_sizes.order_cell, 20, 0), 0, 0}, /* no cells */
+        {tree_like(&random, 2 * block_sizes.order_cluster, 20, 0), 0, 0}, /* no clusters */
         {tree_like(&random, 2000, 20, 50), 0, 200},
         {random_graph(&random, 400, 40, WEIGHTS_POSITIVE), 400, 400},
     };

@@ -1523,7 +1523,7 @@ SOURCES = [
          "if (i == count - 1 && of[clique[i]].length > LONG)",
          "if (i == count && of[clique[i]].length > LONG)"),
     ]),
-    Source("elimination/cells.c", suites("cell_order"), [
+    Source("elimination/clusters.c", suites("cluster_order"), [
         ("pairs grow without bound",
          "if (other[u] >= 0 || (int64_t)g->size[u] + g->size[v] > most)",
          "if (other[u] >= 0)"),
@@ -1534,9 +1534,9 @@ SOURCES = [
          "edges[LEFT] != edges[RIGHT] ? edges[RIGHT] < edges[LEFT]"),
         ("stars are parted, too", "m.level[m.levels - 1].n <= FEW * wanted", "true"),
     ]),
-    Source("elimination/cell_order.c", suites("cell_order"), [
-        ("cells with higher numbers are not looked at",
-         "o->cell[p->neighbour[e]] > o->cell[v];", "o->cell[p->neighbour[e]] > o->cell[v] + 1;"),
+    Source("elimination/cluster_order.c", suites("cluster_order"), [
+        ("clusters with higher numbers are not looked at",
+         "o->cluster[p->neighbour[e]] > o->cluster[v];", "o->cluster[p->neighbour[e]] > o->cluster[v] + 1;"),
         ("expanders are parted, too", "hold_back(&o) > pattern->n / HELD", "hold_back(&o) < 0"),
         ("what is above a late vertex is not left",
          "l->is_late[l->list[l->first[c] + k]] = 1;", "l->is_late[at] = 1;"),
@@ -1545,7 +1545,7 @@ SOURCES = [
         ("too many higher neighbours",
          "if (l->is_late[at] || l->length[at] > MOST) {", "if (l->is_late[at]) {"),
     ]),
-    Source("elimination/remainder.c", suites("cell_order"), [
+    Source("elimination/remainder.c", suites("cluster_order"), [
         ("cliques are forgotten",
          "for (int32_t i = 1; i <= r->clique[k][0]; i++)",
          "for (int32_t i = 1; i < r->clique[k][0] / 2; i++)"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "elimination/cells.h"
+#include "elimination/clusters.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/lowest_failure.h" // lowest_failure_note
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MERGED = 60,        /* vertices of the coarsest graph that are aimed at for each cell */
+    MERGED = 60,        /* vertices of the coarsest graph that are aimed at for each cluster */
     FEW = 4,            /* the coarsest graph may have at most FEW times as many vertices as are
                            aimed at */
     WIDEST = 1 << 12,   /* most neighbours that the two vertices of a merged pair may have
@@ -69,7 +69,7 @@ static uint64_t scratch_bytes(int32_t n) {
 static enum status begin(const struct pattern *pattern, struct coarsening *m, struct error *err) {
     const size_t n = (size_t)pattern->n, chunks = (size_t)chunks_of(pattern->n) + 1;
     const int64_t entries = pattern->first[n];
-    RETURN_ON_FAILURE(memory_alloc(&m->scratch, scratch_bytes(pattern->n), 1, "the cells", err));
+    RETURN_ON_FAILURE(memory_alloc(&m->scratch, scratch_bytes(pattern->n), 1, "the clusters", err));
     m->entry = m->scratch;
     m->room = m->entry + chunks;
     m->other = (int32_t *)(m->room + chunks);
@@ -77,7 +77,8 @@ static enum status begin(const struct pattern *pattern, struct coarsening *m, st
     m->chunk = m->preferred + n;
     m->levels = 1;
     void *apart;
-    RETURN_ON_FAILURE(memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the cells", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the clusters", err));
     m->apart = apart;
     return merged_graph_of(pattern, m->threads, &m->level[0], err);
 }
@@ -279,7 +280,7 @@ static enum status merge(struct coarsening *m, int64_t most, bool *merges, struc
     if (!*merges)
         return STATUS_OK;
     const uint32_t room = slots_for(widest);
-    TRY(memory_alloc(&slots, (size_t)m->threads * room, 2 * sizeof(int32_t), "the cells", err));
+    TRY(memory_alloc(&slots, (size_t)m->threads * room, 2 * sizeof(int32_t), "the clusters", err));
     TRY(merged_graph_alloc(up, pairs, (int64_t)entries, err));
     m->levels++;
     up->weight = g->weight;
@@ -296,9 +297,9 @@ cleanup:
 
 /* State while the coarsest graph is parted. */
 struct parting {
-    int32_t largest;              /* largest weight of a cell */
-    int32_t *cell;                /* by vertex of the coarsest graph: one of the vertices of its
-                                     cell, which stands for the cell */
+    int32_t largest;              /* largest weight of a cluster */
+    int32_t *cluster;             /* by vertex of the coarsest graph: one of the vertices of its
+                                  cluster, which stands for the cluster */
     struct lowest_failure failed; /* failure of the part with the lowest first vertex */
 };
 
@@ -323,14 +324,14 @@ static void share_separator(struct merged_graph *g) {
 
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed);
 
-/* Splits the vertices of g on one side into cells. count: number of these vertices; g->coarse:
+/* Splits the vertices of g on one side into clusters. count: number of these vertices; g->coarse:
  * number that each has among them. */
 static enum status part_side(struct parting *p, const struct merged_graph *g, uint8_t side,
                              int32_t count, const int32_t *name, uint64_t seed, struct error *err) {
     struct merged_graph sub = {0};
     void *names = NULL;
     enum status status;
-    TRY(memory_alloc(&names, (size_t)count, sizeof(int32_t), "the cells", err));
+    TRY(memory_alloc(&names, (size_t)count, sizeof(int32_t), "the clusters", err));
     TRY(merged_graph_side(g, side, count, name, &sub, names, err));
     part(p, &sub, names, seed);
 
@@ -340,7 +341,7 @@ cleanup:
     return status;
 }
 
-/* Splits g into cells; its vertices are the vertices name[0 .. ] of the coarsest graph. */
+/* Splits g into clusters; its vertices are the vertices name[0 .. ] of the coarsest graph. */
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed) {
     int32_t count[2] = {0, 0};
     uint64_t random = splitmix64_mix(seed);
@@ -354,7 +355,7 @@ static void part(struct parting *p, struct merged_graph *g, const int32_t *name,
     }
     if (count[LEFT] == 0 || count[RIGHT] == 0) {
         for (int32_t v = 0; v < g->n; v++)
-            p->cell[name[v]] = name[0];
+            p->cluster[name[v]] = name[0];
         return;
     }
 #pragma omp task firstprivate(g, name, seed)
@@ -372,15 +373,15 @@ cleanup:
         lowest_failure_note(&p->failed, name[0], status, &err);
 }
 
-/* Splits the coarsest graph, and passes the cells on to the vertices of the finest. Cells are
+/* Splits the coarsest graph, and passes the clusters on to the vertices of the finest. Clusters are
  * numbered in the order of the vertices of the coarsest graph. */
-static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *cell, int32_t *cells,
-                              struct error *err) {
+static enum status find_clusters(struct coarsening *m, int32_t largest, int32_t *cluster,
+                                 int32_t *clusters, struct error *err) {
     struct merged_graph *const top = &m->level[m->levels - 1];
     int32_t *const name = m->other, *const number = m->preferred, n = m->level[0].n;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)top->n, sizeof(int32_t), "the cells", err));
-    struct parting parting = {.largest = largest, .cell = memory};
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)top->n, sizeof(int32_t), "the clusters", err));
+    struct parting parting = {.largest = largest, .cluster = memory};
     lowest_failure_begin(&parting.failed);
     for (int32_t v = 0; v < top->n; v++) {
         name[v] = v;
@@ -389,11 +390,11 @@ static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *ce
 #pragma omp parallel num_threads(m->threads)
 #pragma omp single
     part(&parting, top, name, 0);
-    *cells = 0;
+    *clusters = 0;
     for (int32_t v = 0; v < top->n && parting.failed.status == STATUS_OK; v++) {
-        const int32_t in = parting.cell[v];
+        const int32_t in = parting.cluster[v];
         if (number[in] < 0)
-            number[in] = (*cells)++;
+            number[in] = (*clusters)++;
         name[v] = number[in];
     }
 #pragma omp parallel for num_threads(m->threads) schedule(static)
@@ -401,28 +402,28 @@ static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *ce
         int32_t at = v;
         for (int32_t l = 0; l + 1 < m->levels; l++)
             at = m->level[l].coarse[at];
-        cell[v] = at;
+        cluster[v] = at;
     }
 #pragma omp parallel for num_threads(m->threads) schedule(static)
     for (int32_t v = 0; v < n; v++)
-        cell[v] = name[cell[v]];
+        cluster[v] = name[cluster[v]];
     memory_free(memory);
     return lowest_failure_end(&parting.failed, err);
 }
 
-enum status cells_find(const struct pattern *pattern, int32_t largest, int threads, int32_t *cell,
-                       int32_t *cells, struct error *err) {
+enum status clusters_find(const struct pattern *pattern, int32_t largest, int threads,
+                          int32_t *cluster, int32_t *clusters, struct error *err) {
     const int64_t wanted = (int64_t)MERGED * (pattern->n / largest + 1);
     const int64_t most = 3 * (int64_t)pattern->n / (2 * wanted) + 1;
     struct coarsening m = {.threads = threads};
     bool merges = true;
     enum status status;
-    *cells = 0;
+    *clusters = 0;
     TRY(begin(pattern, &m, err));
     while (merges && m.level[m.levels - 1].n > wanted)
         TRY(merge(&m, most, &merges, err));
     if (m.level[m.levels - 1].n <= FEW * wanted)
-        TRY(find_cells(&m, largest, cell, cells, err));
+        TRY(find_clusters(&m, largest, cluster, clusters, err));
 
 cleanup:
     for (int32_t l = 0; l < LEVELS; l++)
@@ -432,7 +433,7 @@ cleanup:
     return status;
 }
 
-uint64_t cells_memory(int32_t n, int64_t entries) {
+uint64_t clusters_memory(int32_t n, int64_t entries) {
     enum { SLOTS = 1 << 22 }; /* bytes of all hash tables, and of splitting the coarsest graph */
     const double graphs = 1 / (1 - max_kept);
     const uint64_t vertices = (uint64_t)n * (sizeof(int64_t) + 2 * sizeof(int32_t) + 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "elimination/cell_order.h"
+#include "elimination/cluster_order.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/lowest_failure.h" // lowest_failure_note
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/sort_numbers.h"   // sort_numbers
-#include "elimination/cells.h"          // cells_find
+#include "elimination/clusters.h"       // clusters_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_left
 #include "elimination/remainder.h"      // remainder_find
@@ -13,14 +13,14 @@
 #include <string.h>
 
 enum {
-    START = 3,          /* most neighbours of a vertex that minimum degree orders before all
-                           others */
-    MOST = 12,          /* most higher neighbours that a vertex eliminated in its cell may have */
-    HEAVY = MOST + 1,   /* number of vertices that a cell's graph adds as neighbours of all its
-                           held-back vertices */
-    WANTED = 32,        /* number of cells that is aimed at, as long as cells are neither too small
-                           nor too large */
-    HELD = 3,           /* reciprocal of the largest share of vertices that may be held back */
+    START = 3,        /* most neighbours of a vertex that minimum degree orders before all
+                         others */
+    MOST = 12,        /* most higher neighbours that a vertex eliminated in its cluster may have */
+    HEAVY = MOST + 1, /* number of vertices that a cluster's graph adds as neighbours of all its
+                         held-back vertices */
+    WANTED = 32, /* number of clusters that is aimed at, as long as clusters are neither too small
+                    nor too large */
+    HELD = 3,    /* reciprocal of the largest share of vertices that may be held back */
     VERTICES = 1 << 14, /* least number of vertices in a part that a thread takes */
     PARTS = 256         /* most parts that all vertices are split into */
 };
@@ -28,32 +28,33 @@ enum {
 struct ordering {
     const struct pattern *pattern;
     int threads;
-    int32_t cells;
-    int32_t *cell;             /* n: the cell of each vertex */
-    int32_t *local;            /* by vertex, n entries: number among the members of the vertex's
-                                  cell */
-    int32_t *member;           /* members of each cell, which are the vertices not held back, n
-                                  entries. First ascending; after a cell is ordered, its eliminated
-                                  members come first, in their order */
-    uint8_t *is_left;          /* by vertex, n entries: the vertex is held back, or its cell has not
-                                  eliminated it */
-    int32_t *start;            /* index in `member` at which each cell's members begin, cells + 1
-                                  entries */
-    struct cell_result *found; /* result of each cell, `cells` entries */
+    int32_t clusters;
+    int32_t *cluster; /* n: the cluster of each vertex */
+    int32_t *local;   /* by vertex, n entries: number among the members of the vertex's
+                         cluster */
+    int32_t *member;  /* members of each cluster, which are the vertices not held back, n
+                         entries. First ascending; after a cluster is ordered, its eliminated
+                         members come first, in their order */
+    uint8_t *is_left; /* by vertex, n entries: the vertex is held back, or its cluster has not
+                         eliminated it */
+    int32_t *start;   /* index in `member` at which each cluster's members begin, clusters + 1
+                         entries */
+    struct cluster_result *found; /* result of each cluster, `clusters` entries */
 };
 
-bool cell_order_can_pay(int32_t n) {
-    return n > 2 * block_sizes.order_cell;
+bool cluster_order_can_pay(int32_t n) {
+    return n > 2 * block_sizes.order_cluster;
 }
 
-/* Returns the largest number of vertices of a cell. Small graphs have smaller cells, so that there
- * are some for each thread. */
-static int32_t largest_cell(int32_t n) {
-    const int32_t most = block_sizes.order_cell, least = (most + 1) / 2, share = n / WANTED;
+/* Returns the largest number of vertices of a cluster. Small graphs have smaller clusters, so that
+ * there are some for each thread. */
+static int32_t largest_cluster(int32_t n) {
+    const int32_t most = block_sizes.order_cluster, least = (most + 1) / 2, share = n / WANTED;
     return share < least ? least : share > most ? most : share;
 }
 
-/* Holds back the vertices that have neighbours in cells of higher numbers. Returns their number. */
+/* Holds back the vertices that have neighbours in clusters of higher numbers. Returns their number.
+ */
 static int32_t hold_back(struct ordering *o) {
     const struct pattern *const p = o->pattern;
     int32_t held = 0;
@@ -61,70 +62,70 @@ static int32_t hold_back(struct ordering *o) {
     for (int32_t v = 0; v < p->n; v++) {
         bool is_held = false;
         for (int64_t e = p->first[v]; e < p->first[v + 1]; e++)
-            is_held |= o->cell[p->neighbour[e]] > o->cell[v];
+            is_held |= o->cluster[p->neighbour[e]] > o->cluster[v];
         o->is_left[v] = is_held;
         held += is_held;
     }
     return held;
 }
 
-/* Finds the members of each cell: counts them in each part of the vertices, then stores each member
- * where the counts say. */
+/* Finds the members of each cluster: counts them in each part of the vertices, then stores each
+ * member where the counts say. */
 static enum status find_members(struct ordering *o, struct error *err) {
     const int32_t n = o->pattern->n;
     const int32_t size = n / PARTS < VERTICES ? VERTICES : n / PARTS + 1;
     const int32_t parts = (n - 1) / size + 1;
-    const size_t cells = (size_t)o->cells;
+    const size_t clusters = (size_t)o->clusters;
     void *memory;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)parts * cells, sizeof(int32_t), "the cells", err));
+        memory_alloc(&memory, (size_t)parts * clusters, sizeof(int32_t), "the clusters", err));
     int32_t *const place = memory;
 #pragma omp parallel for num_threads(o->threads) schedule(static, 1)
     for (int32_t part = 0; part < parts; part++) {
-        int32_t *const count = place + (size_t)part * cells;
+        int32_t *const count = place + (size_t)part * clusters;
         const int32_t end = n - part * size < size ? n : (part + 1) * size;
-        memset(count, 0, cells * sizeof *count);
+        memset(count, 0, clusters * sizeof *count);
         for (int32_t v = part * size; v < end; v++)
-            count[o->cell[v]] += !o->is_left[v];
+            count[o->cluster[v]] += !o->is_left[v];
     }
     int32_t sum = 0;
-    for (size_t c = 0; c < cells; c++) {
+    for (size_t c = 0; c < clusters; c++) {
         o->start[c] = sum;
         for (int32_t part = 0; part < parts; part++) {
-            const int32_t count = place[(size_t)part * cells + c];
-            place[(size_t)part * cells + c] = sum;
+            const int32_t count = place[(size_t)part * clusters + c];
+            place[(size_t)part * clusters + c] = sum;
             sum += count;
         }
     }
-    o->start[cells] = sum;
+    o->start[clusters] = sum;
 #pragma omp parallel for num_threads(o->threads) schedule(static, 1)
     for (int32_t part = 0; part < parts; part++) {
-        int32_t *const next = place + (size_t)part * cells;
+        int32_t *const next = place + (size_t)part * clusters;
         const int32_t end = n - part * size < size ? n : (part + 1) * size;
         for (int32_t v = part * size; v < end; v++) {
             if (o->is_left[v])
                 continue;
-            o->local[v] = next[o->cell[v]] - o->start[o->cell[v]];
-            o->member[next[o->cell[v]]++] = v;
+            o->local[v] = next[o->cluster[v]] - o->start[o->cluster[v]];
+            o->member[next[o->cluster[v]]++] = v;
         }
     }
     memory_free(memory);
     return STATUS_OK;
 }
 
-/* A cell as a graph of its own: its members, then the held-back vertices next to them, then HEAVY
- * further vertices that are joined to each other and to all held-back ones. So held-back vertices
- * have higher degrees than members. The lists of held-back and further vertices leave out their
- * edges to members. */
-struct cell_graph {
+/* A cluster as a graph of its own: its members, then the held-back vertices next to them, then
+ * HEAVY further vertices that are joined to each other and to all held-back ones. So held-back
+ * vertices have higher degrees than members. The lists of held-back and further vertices leave out
+ * their edges to members. */
+struct cluster_graph {
     const int32_t *member;
     int32_t members, held;
-    int32_t *held_vertex; /* held-back vertices next to the cell, ascending, `held` entries */
+    int32_t *held_vertex; /* held-back vertices next to the cluster, ascending, `held` entries */
     struct pattern pattern;
 };
 
 /* Returns the index of v in held_vertex. */
-static int32_t find_held(const struct cell_graph *r, int32_t v) {
+static int32_t find_held(const struct cluster_graph *r, int32_t v) {
     int32_t low = 0, high = r->held - 1;
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
@@ -136,14 +137,14 @@ static int32_t find_held(const struct cell_graph *r, int32_t v) {
     return low;
 }
 
-static void region_free(struct cell_graph *r) {
+static void region_free(struct cluster_graph *r) {
     memory_free(r->held_vertex);
     pattern_free(&r->pattern);
 }
 
 /* Collects the held-back vertices next to the members. *entries: number of edges of all members;
  * *outside: number of these that lead to held-back vertices. */
-static enum status find_held_vertices(const struct ordering *o, struct cell_graph *r,
+static enum status find_held_vertices(const struct ordering *o, struct cluster_graph *r,
                                       int64_t *entries, int64_t *outside, struct error *err) {
     const struct pattern *const p = o->pattern;
     void *memory;
@@ -173,8 +174,9 @@ static enum status find_held_vertices(const struct ordering *o, struct cell_grap
     return STATUS_OK;
 }
 
-/* Fills the pattern of a cell's graph. `is_left` must be as hold_back() has left it. */
-static enum status find_region(const struct ordering *o, struct cell_graph *r, struct error *err) {
+/* Fills the pattern of a cluster's graph. `is_left` must be as hold_back() has left it. */
+static enum status find_region(const struct ordering *o, struct cluster_graph *r,
+                               struct error *err) {
     const struct pattern *const p = o->pattern;
     int64_t entries, outside;
     void *first, *neighbour, *end_memory = NULL;
@@ -232,9 +234,9 @@ cleanup:
     return status;
 }
 
-/* Lists of higher neighbours, by which a cell's members are eliminated symbolically in their order,
- * as long as they have up to MOST higher neighbours. In lists, members appear as positions in this
- * order, other vertices as their numbers in the cell's graph. */
+/* Lists of higher neighbours, by which a cluster's members are eliminated symbolically in their
+ * order, as long as they have up to MOST higher neighbours. In lists, members appear as positions
+ * in this order, other vertices as their numbers in the cluster's graph. */
 struct lists {
     int32_t members;
     const struct pattern *pattern;
@@ -255,7 +257,7 @@ struct lists {
     void *memory;
 };
 
-static enum status lists_alloc(struct lists *l, const struct cell_graph *r, struct error *err) {
+static enum status lists_alloc(struct lists *l, const struct cluster_graph *r, struct error *err) {
     const size_t members = (size_t)r->members, held = (size_t)r->held;
     *l = (struct lists){.members = r->members, .pattern = &r->pattern};
     RETURN_ON_FAILURE(
@@ -372,33 +374,33 @@ static bool leaves_clique(const struct lists *l, int32_t at) {
     return parent >= l->members || l->is_late[parent];
 }
 
-/* Stores the result of a cell. Moves its eliminated members to the front of `member`. */
-static enum status take(const struct cell_graph *r, const struct lists *l, int32_t *member,
-                        struct cell_result *cell, int32_t *scratch, struct error *err) {
+/* Stores the result of a cluster. Moves its eliminated members to the front of `member`. */
+static enum status take(const struct cluster_graph *r, const struct lists *l, int32_t *member,
+                        struct cluster_result *cluster, int32_t *scratch, struct error *err) {
     int64_t length = 0;
     void *memory;
     for (int32_t at = 0; at < l->members; at++)
         length += leaves_clique(l, at) ? 1 + l->length[at] : 0;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)length, sizeof(int32_t), "the order of elimination", err));
-    cell->clique = memory;
-    cell->cliques_length = 0;
+    cluster->clique = memory;
+    cluster->cliques_length = 0;
     for (int32_t at = 0; at < l->members; at++) {
         if (!leaves_clique(l, at))
             continue;
-        cell->clique[cell->cliques_length++] = l->length[at];
+        cluster->clique[cluster->cliques_length++] = l->length[at];
         for (int32_t k = 0; k < l->length[at]; k++) {
             const int32_t key = l->list[l->first[at] + k];
-            cell->clique[cell->cliques_length++] =
+            cluster->clique[cluster->cliques_length++] =
                 key < l->members ? member[l->vertex[key]] : r->held_vertex[key - l->members];
         }
     }
-    cell->eliminated = 0;
+    cluster->eliminated = 0;
     for (int32_t at = 0; at < l->members; at++) {
         if (!l->is_late[at])
-            scratch[cell->eliminated++] = member[l->vertex[at]];
+            scratch[cluster->eliminated++] = member[l->vertex[at]];
     }
-    int32_t end = cell->eliminated;
+    int32_t end = cluster->eliminated;
     for (int32_t at = 0; at < l->members; at++) {
         if (l->is_late[at])
             scratch[end++] = member[l->vertex[at]];
@@ -424,10 +426,10 @@ cleanup:
     return status;
 }
 
-/* Orders the members of a cell. */
-static enum status order_cell(struct ordering *o, int32_t c, struct error *err) {
+/* Orders the members of a cluster. */
+static enum status order_cluster(struct ordering *o, int32_t c, struct error *err) {
     int32_t *const member = o->member + o->start[c];
-    struct cell_graph r = {.member = member, .members = o->start[c + 1] - o->start[c]};
+    struct cluster_graph r = {.member = member, .members = o->start[c + 1] - o->start[c]};
     struct lists l = {0};
     void *order = NULL;
     enum status status;
@@ -456,42 +458,42 @@ cleanup:
     return status;
 }
 
-static enum status order_cells(struct ordering *o, struct error *err) {
+static enum status order_clusters(struct ordering *o, struct error *err) {
     struct lowest_failure failed;
     lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
-    for (int32_t c = 0; c < o->cells; c++) {
+    for (int32_t c = 0; c < o->clusters; c++) {
         struct error own;
-        const enum status found = order_cell(o, c, &own);
+        const enum status found = order_cluster(o, c, &own);
         if (found != STATUS_OK)
             lowest_failure_note(&failed, c, found, &own);
     }
 #pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
-    for (int32_t c = 0; c < o->cells; c++) {
+    for (int32_t c = 0; c < o->clusters; c++) {
         for (int32_t k = o->start[c] + o->found[c].eliminated; k < o->start[c + 1]; k++)
             o->is_left[o->member[k]] = 1;
     }
     return lowest_failure_end(&failed, err);
 }
 
-/* Orders the vertices that all cells have left, and puts the whole order together. */
+/* Orders the vertices that all clusters have left, and puts the whole order together. */
 static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, struct error *err) {
     struct remainder r = {0};
     void *order = NULL;
     int32_t at = 0;
     enum status status = STATUS_OK;
-    for (int32_t c = 0; c < o->cells; c++) {
+    for (int32_t c = 0; c < o->clusters; c++) {
         first[c] = at;
         memcpy(vertex + at, o->member + o->start[c],
                (size_t)o->found[c].eliminated * sizeof *vertex);
         at += o->found[c].eliminated;
     }
-    first[o->cells] = at;
+    first[o->clusters] = at;
     if (at == o->pattern->n)
         return STATUS_OK;
     const struct remainder_request request = {.pattern = o->pattern,
                                               .threads = o->threads,
-                                              .cells = o->cells,
+                                              .clusters = o->clusters,
                                               .found = o->found,
                                               .is_left = o->is_left};
     TRY(remainder_find(&request, at, &r, err));
@@ -511,50 +513,51 @@ enum { VERTEX_BYTES = 3 * sizeof(int32_t) + 1 }; /* bytes of an ordering for eac
 static enum status ordering_alloc(struct ordering *o, void **memory, struct error *err) {
     const size_t n = (size_t)o->pattern->n;
     RETURN_ON_FAILURE(memory_alloc(memory, n, VERTEX_BYTES, "the order of elimination", err));
-    o->cell = *memory;
-    o->local = o->cell + n;
+    o->cluster = *memory;
+    o->local = o->cluster + n;
     o->member = o->local + n;
     o->is_left = (uint8_t *)(o->member + n);
     return STATUS_OK;
 }
 
-/* Allocates the arrays by cell, and *first. */
-static enum status cells_alloc(struct ordering *o, void **memory, int32_t **first,
-                               struct error *err) {
-    const size_t cells = (size_t)o->cells;
+/* Allocates the arrays by cluster, and *first. */
+static enum status clusters_alloc(struct ordering *o, void **memory, int32_t **first,
+                                  struct error *err) {
+    const size_t clusters = (size_t)o->clusters;
     void *starts;
-    RETURN_ON_FAILURE(memory_alloc(memory, cells + 1, sizeof(struct cell_result) + sizeof(int32_t),
+    RETURN_ON_FAILURE(memory_alloc(memory, clusters + 1,
+                                   sizeof(struct cluster_result) + sizeof(int32_t),
                                    "the order of elimination", err));
     o->found = *memory;
-    o->start = (int32_t *)(o->found + cells + 1);
-    memset(o->found, 0, cells * sizeof *o->found);
+    o->start = (int32_t *)(o->found + clusters + 1);
+    memset(o->found, 0, clusters * sizeof *o->found);
     RETURN_ON_FAILURE(
-        memory_alloc(&starts, cells + 1, sizeof(int32_t), "the order of elimination", err));
+        memory_alloc(&starts, clusters + 1, sizeof(int32_t), "the order of elimination", err));
     *first = starts;
     return STATUS_OK;
 }
 
-enum status cell_order_find(const struct pattern *pattern, int threads, int32_t *vertex,
-                            int32_t *cells, int32_t **first, struct error *err) {
+enum status cluster_order_find(const struct pattern *pattern, int threads, int32_t *vertex,
+                               int32_t *clusters, int32_t **first, struct error *err) {
     struct ordering o = {.pattern = pattern, .threads = threads};
-    void *by_vertex = NULL, *by_cell = NULL;
+    void *by_vertex = NULL, *by_cluster = NULL;
     enum status status;
-    *cells = 0;
+    *clusters = 0;
     *first = NULL;
     TRY(ordering_alloc(&o, &by_vertex, err));
-    TRY(cells_find(pattern, largest_cell(pattern->n), threads, o.cell, &o.cells, err));
-    if (o.cells < 2 || hold_back(&o) > pattern->n / HELD)
+    TRY(clusters_find(pattern, largest_cluster(pattern->n), threads, o.cluster, &o.clusters, err));
+    if (o.clusters < 2 || hold_back(&o) > pattern->n / HELD)
         goto cleanup;
-    TRY(cells_alloc(&o, &by_cell, first, err));
+    TRY(clusters_alloc(&o, &by_cluster, first, err));
     TRY(find_members(&o, err));
-    TRY(order_cells(&o, err));
+    TRY(order_clusters(&o, err));
     TRY(finish(&o, vertex, *first, err));
-    *cells = o.cells;
+    *clusters = o.clusters;
 
 cleanup:
-    for (int32_t c = 0; c < o.cells && by_cell != NULL; c++)
+    for (int32_t c = 0; c < o.clusters && by_cluster != NULL; c++)
         memory_free(o.found[c].clique);
-    memory_free(by_cell);
+    memory_free(by_cluster);
     memory_free(by_vertex);
     if (status != STATUS_OK) {
         memory_free(*first);
@@ -563,6 +566,6 @@ cleanup:
     return status;
 }
 
-uint64_t cell_order_memory(int32_t n, int64_t entries) {
-    return memory_add(cells_memory(n, entries), (uint64_t)n * VERTEX_BYTES);
+uint64_t cluster_order_memory(int32_t n, int64_t entries) {
+    return memory_add(clusters_memory(n, entries), (uint64_t)n * VERTEX_BYTES);
 }
