@@ -20,7 +20,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* The largest weight in such units; 1 if there is no edge. */
+/* Returns the largest weight as a multiple of `unit`; 1 if there is no edge. */
 static int32_t steps_of(const struct graph *g, int32_t unit) {
     return g->m > 0 ? (int32_t)g->max_weight / unit : 1;
 }
@@ -48,7 +48,7 @@ static void solve_rows_of(struct row_worker *w, const struct solver_task *task, 
     delivery_take(task->delivery, &w->rows.block);
 }
 
-/* Answers of a graph all of whose edges weigh `weight`. */
+/* Answers for a graph all of whose edges weigh `weight`. */
 static enum status answer_by_rows(const struct solver_task *task, int32_t weight,
                                   struct error *err) {
     struct delivery *const delivery = task->delivery;
@@ -66,7 +66,7 @@ static enum status answer_by_rows(const struct solver_task *task, int32_t weight
             status = row_buffer_alloc(&worker.rows, delivery, ROW_BLOCK_MAX, &mine);
         if (status != STATUS_OK)
             delivery_fail(delivery, 0, status, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
+#pragma omp barrier /* all threads have allocated before one frees memory */
         int32_t first, count, done;
         while (status == STATUS_OK &&
                (count = delivery_next(delivery, ROW_BLOCK_MAX, &first)) > 0) {
@@ -88,43 +88,46 @@ static enum status answer_by_rows(const struct solver_task *task, int32_t weight
 
 enum { BINS = 1024 };
 
-/* The totals that one thread has found. */
+/* Memory of one thread, and the totals that it has found. */
 struct totals_worker {
     struct bfs search;
     const struct bfs_kernels *kernels;
     void *memory;
-    struct row_totals *column; /* n, by number or, of proved ones, vertex; NULL: not wanted */
-    int32_t largest, from;     /* the largest distance and the lowest source that has it; -1 */
+    struct row_totals *column; /* totals of columns by number, or by vertex if totals are proved, n
+                                  entries; NULL: not wanted */
+    int32_t largest, from;     /* largest distance, and lowest source that has it; -1: none yet */
     int shift;
-    int64_t bin[BINS]; /* distances d with d >> shift == k */
-    /* If totals are proved: */
+    int64_t bin[BINS]; /* bin[k]: number of distances d with d >> shift == k */
+    /* Only if totals are proved: */
     struct level_prover *prover;
-    void *slices;   /* n sets for each bit of a level */
+    void *slices;   /* n sets of sources for each bit of a level */
     double prove_s; /* seconds of proofs */
 };
 
-/* All of an answer. */
+/* State of counting for a whole answer. */
 struct level_counting {
     const struct solver_task *task;
     struct bfs_graph graph;
     enum isa isa;
     int threads;
-    int32_t unit;  /* the distance of level 1 */
-    int32_t last;  /* the highest level that is not beyond the limit */
-    int32_t steps; /* the most levels that an edge leads up */
+    int32_t unit;  /* distance of level 1 */
+    int32_t last;  /* highest level within the limit */
+    int32_t steps; /* most levels between the ends of an edge */
     bool spares_reciprocals;
-    int32_t *source, *position; /* numbers of the sources, ascending; the positions of their rows */
-    struct row_totals *out;     /* totals of rows, by position in the answer */
-    struct row_totals *in;      /* totals of columns, by vertex; NULL: nobody wants them */
-    struct level_value value[LEVELS_MOST]; /* one for each level */
+    int32_t *source, *position;            /* number of each source in `graph`, ascending; position
+                                              of each source's row in the answer */
+    struct row_totals *out;                /* totals of rows, by position in the answer */
+    struct row_totals *in;                 /* totals of columns by vertex; NULL: not wanted */
+    struct level_value value[LEVELS_MOST]; /* distance and reciprocal of each level */
     struct level_proof proof;
     bool proves;
-    bool *unproved; /* the levels of some source are too many, or wrong */
+    bool *unproved; /* set if a source has too many levels or wrong ones */
     struct totals_worker **worker;
     int64_t bin[BINS];
 };
 
-/* Bits of levels, and levels at least, at first. */
+/* SLICES_AT_FIRST: bits of levels for which there is memory at first; LEVELS_AT_FIRST: levels that
+ * they must be able to count. */
 enum { SLICES_AT_FIRST = 3, LEVELS_AT_FIRST = 6 };
 
 static uint64_t sets_memory(int32_t n, int32_t steps) {
@@ -132,7 +135,7 @@ static uint64_t sets_memory(int32_t n, int32_t steps) {
     return sets * (uint64_t)n * sizeof(struct bit_set) + (sets + 1) * words * sizeof(uint64_t);
 }
 
-/* Lays out the memory of a search. */
+/* Sets the pointers to the arrays of a search. */
 static void place_sets(struct bfs *search, void *memory, int32_t n, int32_t steps) {
     const size_t words = ((size_t)n + 63) / 64;
     struct bit_set *set = memory;
@@ -146,7 +149,7 @@ static void place_sets(struct bfs *search, void *memory, int32_t n, int32_t step
         search->ago[k].active = bitmap += words;
 }
 
-/* Has the search keep levels of so many bits. */
+/* Makes the search keep levels of `slices` bits. */
 static enum status keep_levels(struct totals_worker *w, const struct level_counting *c, int slices,
                                struct error *err) {
     memory_free(w->slices);
@@ -203,9 +206,9 @@ static void worker_free(struct totals_worker *w) {
     memory_free(w);
 }
 
-/* Counts so many distances. */
+/* Counts `count` pairs at a distance. */
 static void count_distance(struct totals_worker *w, int32_t distance, int64_t count) {
-    while (distance >> w->shift >= BINS) { /* bins become twice as wide */
+    while (distance >> w->shift >= BINS) { /* doubles the width of bins */
         for (int k = 0; k < BINS; k++) {
             const int64_t moved = w->bin[k];
             w->bin[k] = 0;
@@ -216,7 +219,7 @@ static void count_distance(struct totals_worker *w, int32_t distance, int64_t co
     w->bin[distance >> w->shift] += count;
 }
 
-/* The distance of a level, INF if it is that or more. */
+/* Returns the distance of a level, at most INF. */
 static int32_t distance_at(const struct level_counting *c, int64_t level) {
     return level * c->unit < INF ? (int32_t)(level * c->unit) : INF;
 }
@@ -228,7 +231,7 @@ static struct level_value value_at(const struct level_counting *c, int64_t level
     return value;
 }
 
-/* Adds what the sources have reached at a distance to their totals. */
+/* Adds the vertices that the sources have reached at a distance to the sources' totals. */
 static void add_level(struct totals_worker *w, const struct level_counting *c,
                       const struct level_value *value, const int32_t reached[BIT_LANES], int count,
                       struct row_totals *const *out) {
@@ -247,7 +250,7 @@ static void add_level(struct totals_worker *w, const struct level_counting *c,
         count_distance(w, value->distance, pairs);
 }
 
-/* Finds the levels of the sources and adds them to the totals level by level. */
+/* Finds the levels of the sources, and adds each level to the totals when it is found. */
 static void count_levels(struct totals_worker *w, const struct level_counting *c, int32_t first,
                          int count, struct row_totals *const *out) {
     struct bfs *const s = &w->search;
@@ -268,8 +271,9 @@ static void count_levels(struct totals_worker *w, const struct level_counting *c
     }
 }
 
-/* Finds the levels of `count` sources of these numbers, with as many bits as they need, and proves
- * them. Returns false if they need too many or are wrong, and keeps a failure for the delivery. */
+/* Finds the levels of `count` sources, given by their numbers, with as many bits as the levels
+ * need, and proves them. Returns false if levels need too many bits or are wrong; reports a failure
+ * to the delivery. */
 static bool prove_levels(struct totals_worker *w, const struct level_counting *c,
                          const int32_t *source, int count) {
     struct bfs *const s = &w->search;
@@ -297,7 +301,7 @@ static bool prove_levels(struct totals_worker *w, const struct level_counting *c
     return right;
 }
 
-/* Adds the proved levels of the sources to the totals. */
+/* Adds the proved levels of `count` sources to the totals. */
 static void count_proved(struct totals_worker *w, const struct level_counting *c, int count,
                          struct row_totals *const *out) {
     int32_t reached[BIT_LANES];
@@ -307,7 +311,7 @@ static void count_proved(struct totals_worker *w, const struct level_counting *c
     }
 }
 
-/* Stores the totals of `count` sources from place `first` on. */
+/* Finds and stores the totals of `count` sources from place `first` on. */
 static void count_strip(struct totals_worker *w, const struct level_counting *c, int32_t first,
                         int count) {
     struct row_totals *out[BIT_LANES];
@@ -334,7 +338,7 @@ static void count_strip(struct totals_worker *w, const struct level_counting *c,
     }
 }
 
-/* Sorts the wanted sources by their numbers. *memory is to be freed. */
+/* Sorts the wanted sources by their numbers. The caller frees *memory. */
 static enum status arrange(struct level_counting *c, void **memory, struct error *err) {
     const struct row_sources *const wanted = &c->task->delivery->sources;
     RETURN_ON_FAILURE(
@@ -356,7 +360,7 @@ static void count_strips(const struct level_counting *c) {
         const enum status status = worker_alloc(worker, c, &mine);
         if (status != STATUS_OK)
             delivery_fail(delivery, 0, status, &mine);
-#pragma omp barrier /* so that all stop if one has no memory */
+#pragma omp barrier /* so that all threads stop if one has no memory */
         int32_t first, count, done;
         while (status == STATUS_OK && (count = delivery_next(delivery, BIT_LANES, &first)) > 0) {
             bool unproved;
@@ -373,7 +377,7 @@ static void count_strips(const struct level_counting *c) {
     }
 }
 
-/* Adds what all threads have found. */
+/* Adds up what all threads have found. */
 static void merge(struct level_counting *c, struct answer_totals *totals) {
     totals->from = -1;
     for (int t = 0; t < c->threads; t++) {
@@ -407,8 +411,8 @@ static void merge(struct level_counting *c, struct answer_totals *totals) {
     }
 }
 
-/* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
- * answer has to begin anew. */
+/* Counts rows and hands on their totals. *taken: false if totals do not suffice; the answer has to
+ * begin anew then. */
 static enum status answer_by_totals(const struct solver_task *task, int32_t unit, bool *taken,
                                     struct error *err) {
     struct delivery *const delivery = task->delivery;
@@ -432,7 +436,7 @@ static enum status answer_by_totals(const struct solver_task *task, int32_t unit
     TRY(isa_choose(&c.isa, err));
     TRY(delivery_begin(delivery, c.threads, err));
     TRY(memory_alloc(&out, (size_t)sources, sizeof *c.out, "the totals", err));
-    memset(out, 0, (size_t)sources * sizeof *c.out); /* rows of other processes stay so */
+    memset(out, 0, (size_t)sources * sizeof *c.out); /* rows of other processes stay 0 */
     if (delivery->sink->wants_columns)
         TRY(memory_alloc(&in, (size_t)n, sizeof *c.in, "the totals of columns", err));
     TRY(memory_alloc(&workers, (size_t)c.threads, sizeof *c.worker, "the totals", err));
@@ -478,7 +482,7 @@ cleanup:
     return status;
 }
 
-/* Returns whether the sink is content with totals. So many reciprocals at least fit into those. */
+/* Returns whether the sink is content with totals, whose sums of reciprocals must not overflow. */
 static bool totals_do(const struct solver_task *task) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct row_sink *const sink = task->delivery->sink;
@@ -541,16 +545,17 @@ uint64_t cpu_bfs_memory(const struct solver_size *size) {
     return own > left ? own : left;
 }
 
-/* The largest weight in units; 1 if nobody knows. */
+/* Returns the largest weight in units; 1 if it is unknown. */
 static double steps_expected(const struct features *f) {
     return fmax(f->steps, 1);
 }
 
-/* About how many levels there are. A look at the structure stops at a twentieth of the vertices: a
- * random graph has about twice as many levels as that, one that is as wide everywhere, like a
- * grid, ten times as many. */
+/* Estimates the number of levels. A look at the structure stops after a twentieth of the vertices.
+ * A random graph has about twice as many levels as seen there; a graph of equal width everywhere,
+ * like a grid, has ten times as many. */
 static double levels_expected(const struct features *f) {
-    const double beside = 0.4; /* measured: levels of a hop for each step beside the first */
+    const double beside = 0.4; /* as measured: more levels of a hop for each step of the largest
+                                  weight beyond the first */
     const double looked_at = fmax(f->n / 20.0, 2), growth = fmax(f->degree - 1, 1.5);
     const double random_levels = log(looked_at) / log(growth), steps = steps_expected(f);
     const double hops = f->deep ? f->hops : f->hops * (f->hops > 2 * random_levels ? 10 : 2);
@@ -561,9 +566,9 @@ static double levels_expected(const struct features *f) {
 
 double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q) {
     /* Measured on random graphs, power laws, grids and chains of 1000 to 100 000 vertices, one
-     * thread. A level takes some time for each vertex that is new to some source, which are all
-     * vertices if there are few levels, and those around the sources if there are many. If weights
-     * differ, a vertex is new to some source at more levels, and its edges come then. */
+     * thread. A level takes some time for each vertex that is new to some source: all vertices if
+     * there are few levels, only those around the sources if there are many. If weights differ, a
+     * vertex is new to some source at more levels, and its edges are read at each. */
     const double begin_s = 5e-4, count_ns = 0.4, count_edge_ns = 0.002, level_ns = 0.014;
     const double again_ns = 0.02, again_edge_ns = 0.002, again_step_ns = 0.0015;
     const double row_ns = 0.5, cell_ns = 4, edge_ns = 0.06, row_level_ns = 0.1;
@@ -576,7 +581,7 @@ double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_
     const double row =
         row_ns + f->reach * (cell_ns + edge_ns * f->degree) + row_level_ns * fmin(levels, 128);
     if (steps > 1 && !q->totals)
-        return 1.1 * cpu_multisource_seconds(variant, q); /* to which it leaves rows */
+        return 1.1 * cpu_multisource_seconds(variant, q); /* rows are left to multisource */
     return begin_s + model_rows_seconds(q, q->totals ? count : row) / model_speed_up(variant, q);
 }
 
@@ -585,7 +590,8 @@ double cpu_bfs_proof_seconds(const struct solver_variant *variant, const struct 
     const struct features *const f = q->features;
     const int32_t most_levels = levels_of(LEVEL_SLICES, (int32_t)steps_expected(f));
     (void)variant;
-    /* Level by level, as many as that can be proved; beyond them, rows are proved one by one. */
+    /* Up to this number of levels, levels are proved; if there are more, rows are proved one by
+     * one. */
     return levels_expected(f) > most_levels
                ? model_rows_seconds(q, 3 + 0.1 * f->degree) * q->vector_steps / q->threads
                : model_rows_seconds(q, count_ns + edge_ns * f->degree) * q->vector_steps /

@@ -22,10 +22,12 @@ uint64_t bfs_graph_memory(int32_t n, int64_t m) {
     return bfs_graph_memory_by_steps(n, m, 1);
 }
 
-/* Numbers the vertices by falling number of out-edges, those with as many by vertex. */
+/* Numbers the vertices by falling number of out-edges; ties by vertex. */
 static enum status number_vertices(struct bfs_graph *made, const struct graph *g,
                                    struct error *err) {
-    enum { MOST = 1 << 16 }; /* edges; vertices with more come first, in the order of vertices */
+    /* Vertices with more out-edges are not sorted by their number; they come first, in the order of
+     * vertices. */
+    enum { MOST = 1 << 16 };
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, MOST + 1, sizeof(int64_t), "the order", err));
     int64_t *const at = memory;
@@ -52,7 +54,7 @@ static enum status number_vertices(struct bfs_graph *made, const struct graph *g
     return STATUS_OK;
 }
 
-/* Fills in the edges of number k, the first of which is known. */
+/* Fills in the edges of the vertex with number k; its first edge is known. */
 static void fill_out_edges_of(struct bfs_graph *made, const struct graph *g, int32_t unit,
                               int32_t k) {
     const int32_t v = made->vertex[k];
@@ -87,9 +89,9 @@ static void fill_out_edges(struct bfs_graph *made, const struct graph *g, int32_
         fill_out_edges_of(made, g, unit, k);
 }
 
-/* Returns whether each edge has a reverse one that weighs as much. Edges of a weight come by
- * ascending tails, and so the reverse of an edge is the first one of its head that has not been met
- * yet. met: n * steps. */
+/* Returns whether each edge has a reverse edge of the same weight. Edges of one weight are visited
+ * by ascending tails, so the reverse of an edge is the first edge of its head that no edge has met
+ * yet. met: by number and weight, n * steps entries, number of edges met so far. */
 static bool is_undirected(const struct bfs_graph *made, int32_t *met) {
     const int64_t groups = (int64_t)made->n * made->steps;
     memset(met, 0, (size_t)groups * sizeof *met);
@@ -114,7 +116,7 @@ static void fill_in_edges(struct bfs_graph *made) {
     }
     for (int64_t k = 0; k < groups; k++)
         made->first_in[k + 1] += made->first_in[k];
-    for (int64_t k = 0; k < groups; k++) { /* so tails of a weight ascend */
+    for (int64_t k = 0; k < groups; k++) { /* so that the tails of edges of one weight ascend */
         for (int64_t e = made->first_out[k]; e < made->first_out[k + 1]; e++) {
             const int64_t head = (int64_t)made->head[e] * made->steps + k % made->steps;
             made->tail[made->first_in[head]++] = (int32_t)(k / made->steps);

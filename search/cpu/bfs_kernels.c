@@ -4,9 +4,9 @@
 #include "common/base/bits.h"       // struct bits, bit_counts_add
 #include "common/graph/row_block.h" // struct row_totals
 
-/* Edges between two looks whether every source has reached a vertex. */
+/* Number of edges between two checks whether every source has reached a vertex. */
 enum { EDGES_AT_A_TIME = 4 };
-/* Edges ahead of the one whose set is used, for which sets are fetched. */
+/* Number of edges ahead of the current one whose sets are prefetched. */
 enum { FETCHED_AHEAD = 32 };
 
 static inline bool has(const uint64_t *bitmap, int32_t v) {
@@ -21,13 +21,13 @@ static inline void drop(uint64_t *bitmap, int32_t v) {
     bitmap[v / 64] &= ~((uint64_t)1 << v % 64);
 }
 
-/* The edges of v of all weights. */
+/* Returns the number of edges of v, of all weights. */
 static inline int64_t edges_of(const int64_t *first, int32_t v, int32_t steps) {
     const int64_t *const own = first + (int64_t)v * steps;
     return own[steps] - own[0];
 }
 
-/* Notes that what is new at v comes over its out-edges later. */
+/* Counts the out-edges of v, over which its new sources will pass at later levels. */
 static inline void expect(struct bfs *s, int32_t v, int32_t steps) {
     const int64_t *const first = s->graph->first_out + (int64_t)v * steps;
     for (int32_t k = 0; k < steps; k++)
@@ -45,7 +45,8 @@ static inline int32_t size_of(const struct bit_set *set) {
     return size;
 }
 
-/* Clears the bits of the level, which were all set, that are 0. */
+/* Notes the level of the sources in `fresh` at vertex v: clears those bits that are 0 in the
+ * level's number; all bits were set before. */
 static inline void keep_level(struct bfs *s, int32_t v, struct bits fresh) {
     struct bit_set *const slice = &s->slice[(size_t)v * (size_t)s->slices];
     for (int k = 0; k < s->slices; k++) {
@@ -90,7 +91,7 @@ static void start(struct bfs *s, const int32_t *source, int count) {
     }
 }
 
-/* Notes that the sources in `found` have reached v at this level, unless they had before. */
+/* Notes that the sources in `found` have reached v at this level, except those that had before. */
 static inline __attribute__((always_inline)) void visit(struct bfs *s, int32_t v, struct bits found,
                                                         int32_t steps) {
     const struct bits seen = bits_load(&s->seen[v]), fresh = bits_without(found, seen);
@@ -119,7 +120,7 @@ static inline __attribute__((always_inline)) void visit(struct bfs *s, int32_t v
         keep_level(s, v, fresh);
 }
 
-/* Unites what comes from the in-neighbours of v. */
+/* Returns the union of the sets that come from the in-neighbours of v. */
 static inline __attribute__((always_inline)) struct bits pull(const struct bfs *s, int32_t v,
                                                               int32_t steps) {
     const struct bfs_graph *const g = s->graph;
@@ -153,8 +154,8 @@ static inline __attribute__((always_inline)) void pull_level(struct bfs *s, int3
     }
 }
 
-/* Adds what was new at u so many steps ago to what comes to its out-neighbours over edges that
- * weigh as much. */
+/* Adds the sources that were new at u `step` levels ago to the sets of its out-neighbours over
+ * edges of weight `step`. */
 static inline __attribute__((always_inline)) void push(struct bfs *s, int32_t u, int32_t step,
                                                        int32_t steps) {
     const struct bfs_graph *const g = s->graph;
@@ -188,7 +189,8 @@ static inline __attribute__((always_inline)) void push_level(struct bfs *s, int3
     }
 }
 
-/* Makes the level that has been found the last one. Returns whether anything is new at it. */
+/* Turns the level that has been found into the last one. Returns whether any source is new at
+ * it. */
 static inline bool turn(struct bfs *s, int32_t steps) {
     const size_t words = words_of(s->graph->n);
     const struct bfs_level oldest = s->ago[steps];
@@ -204,7 +206,8 @@ static inline bool turn(struct bfs *s, int32_t steps) {
 }
 
 static inline __attribute__((always_inline)) bool level_of_steps(struct bfs *s, int32_t steps) {
-    /* An edge that is pushed reads and writes a set, and one that is pulled reads one. */
+    /* Cost of an edge that is pushed, which reads and writes a set, in edges that are pulled, which
+     * read one. */
     const int64_t pushed = 2;
     const bool pushes = pushed * s->due[1] < s->open_edges;
     for (int32_t step = 1; step <= steps; step++)

@@ -30,8 +30,8 @@ void bfs_rows_free(struct bfs_rows *s) {
     *s = (struct bfs_rows){0};
 }
 
-/* Hands what is new at u to its out-neighbours. Tails ascend, so the first one that brings a source
- * is the lowest. */
+/* Passes the sources that are new at u to its out-neighbours. Tails ascend, so the first one that
+ * brings a source is the lowest predecessor. */
 static void push(struct bfs_rows *s, const struct graph *g, int32_t u, int32_t *const *pred) {
     const uint64_t now = s->now[u];
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
@@ -48,7 +48,8 @@ static void push(struct bfs_rows *s, const struct graph *g, int32_t u, int32_t *
     }
 }
 
-/* Stores the distance at which sources have reached vertices first; returns how many vertices. */
+/* Stores the distance for the sources that have just reached vertices; returns the number of these
+ * vertices. */
 static int32_t settle(struct bfs_rows *s, int32_t n, int32_t distance, int32_t *const *dist) {
     int32_t count = 0;
     for (size_t w = 0; w < words_of(n); w++) {
@@ -76,7 +77,7 @@ void bfs_rows_find(struct bfs_rows *s, const struct graph *g, int32_t weight, in
         for (int32_t v = 0; v < n; v++)
             block->dist[r][v] = INF;
         if (block->pred != NULL)
-            memset(block->pred[r], 0xff, (size_t)n * sizeof **block->pred); /* -1 */
+            memset(block->pred[r], 0xff, (size_t)n * sizeof **block->pred); /* sets all to -1 */
         s->next[source] = (uint64_t)1 << r;
         s->touched[source / 64] |= (uint64_t)1 << source % 64;
     }

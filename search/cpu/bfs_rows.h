@@ -6,27 +6,29 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_block
 
-/* Memory with which one thread searches: a bit for each source at each vertex. */
+/* Memory of one thread: sets with a bit for each source at each vertex. */
 struct bfs_rows {
-    uint64_t *seen, *now, *next; /* n: reached so far, at the last level, at this one */
-    int32_t *active;             /* n: the vertices of the last level, ascending */
-    uint64_t *touched;           /* a bit for each vertex; all are 0 between levels */
+    uint64_t *seen, *now, *next; /* by vertex, n entries each: sources that have reached it, sources
+                                    new at the last level, sources new at this one */
+    int32_t *active;             /* vertices with new sources at the last level, ascending, n
+                                    entries */
+    uint64_t *touched;           /* a bit for each vertex; all 0 between levels */
     void *memory;
 };
 
-/* Makes room for graphs of n vertices. The caller frees it with bfs_rows_free, also after a
+/* Allocates memory for graphs of n vertices. The caller frees it with bfs_rows_free, also after a
  * failure. */
 enum status bfs_rows_alloc(struct bfs_rows *s, int32_t n, struct error *err);
 
-/* Returns the bytes that bfs_rows_alloc takes. */
+/* Returns the bytes that bfs_rows_alloc allocates. */
 uint64_t bfs_rows_memory(int32_t n);
 
 /* Fills the rows of block->source in a graph all of whose edges weigh `weight` > 0. Distances of
- * `no_path` and more become INF. Of several predecessors it takes the lowest. */
+ * `no_path` and more become INF. Among several predecessors, the lowest is stored. */
 void bfs_rows_find(struct bfs_rows *s, const struct graph *g, int32_t weight, int32_t no_path,
                    struct row_block *block);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *s and zeroes it; safe on a zeroed struct. */
 void bfs_rows_free(struct bfs_rows *s);
 
 #endif

@@ -16,10 +16,12 @@ enum { AT_A_TIME = 16 };
 /* The memory of one thread. */
 struct johnson_worker {
     struct dijkstra queue;
-    int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
+    int64_t *distance; /* distances under potentials, n entries; NULL: the graph has no
+                          potentials */
 };
 
-/* way->shared: the weights under the task's potentials, or NULL if it has none. */
+/* Allocates the memory of one thread. way->shared: weights under the task's potentials; NULL: no
+ * potentials. */
 static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
     const struct solver_task *const task = way->task;
     struct johnson_worker *const w = worker;
@@ -43,7 +45,7 @@ static void worker_free(void *worker) {
     memory_free(w->distance);
 }
 
-/* Row r of a block of real weights. */
+/* Finds row r of a block of real weights. */
 static void solve_real_row(const struct johnson_worker *w, const struct solver_task *task,
                            const struct row_block *block, int32_t r) {
     const double beyond = limit_beyond(task->graph->type, task->limit);
@@ -127,7 +129,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
 
 /* Each reached vertex is one queue operation, and all its edges are relaxed. */
 double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    const double wide = 1.5; /* 64-bit distances */
+    const double wide = 1.5; /* factor for 64-bit distances */
     const struct features *f = q->features;
     const double begin_s = 7e-7, ns = 0.35 + f->reach * (50 + 2 * f->degree);
     return (f->wide ? wide : 1) * (begin_s + model_rows_seconds(q, ns)) /

@@ -8,14 +8,14 @@
 
 /* The solve() of the variant, which takes potentials; see solver.h. Threads share the sources, and
  * one thread writes each row of the matrices. It takes O(n (n + m) log n) time, O(n) memory for
- * each thread beside the matrices, and O(m) more if the task has potentials. */
+ * each thread in addition to the matrices, and O(m) more if the task has potentials. */
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err);
 
-/* Its memory() in solver.h. */
+/* The variant's memory() in solver.h. */
 uint64_t cpu_johnson_memory(const struct solver_size *size);
 
-/* Its model (solve/model.h). */
+/* The variant's model (solve/model.h). */
 double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

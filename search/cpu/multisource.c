@@ -17,40 +17,42 @@
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
 
-/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
- * for a vertex that goes through the queue. */
+/* Least work of Dijkstra's algorithm from one source, in the units of strip.h: for each edge, and
+ * for each vertex that goes through the queue. */
 static const double units_per_edge = 0.5, units_per_queued = 9;
 
-/* How often something was tried, and how often it failed. */
+/* Number of tries of a way, and of failures. */
 struct attempts {
     int32_t tried, failed;
 };
 
-/* All threads share it. What they learn changes how long the rest takes, not the result. */
+/* State that all threads share. Its counts of attempts change how long the rest takes, not the
+ * result. */
 struct multisource_solve {
     const struct solver_task *task;
     const struct multisource_limits *limits;
     const struct strip_kernels *kernels;
     int threads;
     struct ordered_graph ordered;
-    int32_t sources;            /* rows that are wanted */
-    int32_t *source, *position; /* of each the vertex number and the position, strip by strip */
-    int32_t no_path, narrow_no_path; /* for labels of 32 and of 16 bits */
+    int32_t sources;                 /* number of rows that are wanted */
+    int32_t *source, *position;      /* vertex number of each source, and its position in the
+                                        answer, strip by strip */
+    int32_t no_path, narrow_no_path; /* label that stands for no path: of 32 bits, and of 16 bits */
     bool narrow_is_safe;             /* no distance up to the limit reaches narrow_no_path */
     struct attempts narrow, graph_order, correcting;
     struct multisource_counts counts;
     int32_t sources_done;
 };
 
-/* The memory of one thread, which that thread allocates and is the first to touch. */
+/* Memory of one thread, which allocates it and touches it first. */
 struct multisource_worker {
     struct multisource_solve *plan;
     struct strip strip;
     struct dijkstra queue;
     struct row_buffer rows;
-    int32_t *dist;       /* n: scratch */
-    bool *is_ordered;    /* n: scratch */
-    void *cells, *lists; /* all arrays, in two allocations */
+    int32_t *dist;       /* scratch, n entries */
+    bool *is_ordered;    /* scratch, n entries */
+    void *cells, *lists; /* memory of all arrays */
 };
 
 static bool is_promising(const struct attempts *attempts) {
@@ -85,7 +87,7 @@ static enum status plan_make(struct multisource_solve *plan, struct error *err) 
                                    "the sources", err));
     plan->source = sources;
     plan->position = plan->source + plan->sources;
-    /* Added to it, no weight below it overflows. */
+    /* A weight below this label does not overflow 16 bits when it is added to it. */
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
                            plan->no_path <= plan->narrow_no_path;
@@ -101,13 +103,14 @@ static void plan_free(struct multisource_solve *plan) {
 }
 
 static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
-    /* Several sources in a step, several steps for an edge. */
+    /* Work in steps: a step relaxes an edge for several sources, and an edge takes several
+     * steps. */
     const int32_t strips = (sources - 1) / MAX_LANES + 1;
     threads = threads_worth(threads, (double)sources * ((double)n + (double)m) / 4);
     return threads < strips ? threads : strips;
 }
 
-enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* bytes for each vertex in a worker's lists */
 
 uint64_t cpu_multisource_memory(const struct solver_size *size) {
     if (size->type != NUMBER_INT32)
@@ -161,8 +164,8 @@ static void worker_free(struct multisource_worker *w) {
     row_buffer_free(&w->rows);
 }
 
-/* Orders the strip's vertices by distance from its first source; those that it does not reach come
- * after them in the order of the graph. */
+/* Orders the strip's vertices by distance from its first source; vertices that it does not reach
+ * come last, in the order of the graph. */
 static void order_by_distance(struct multisource_worker *w) {
     const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
@@ -211,8 +214,8 @@ static bool correct(struct multisource_worker *w, const struct strip_kernel *ker
     return s->corrected;
 }
 
-/* Distances of the strip's sources to the rows and, for predecessors, to the labels of the strip.
- */
+/* Finds the rows of the strip's sources by Dijkstra's algorithm. Stores the distances in rows and,
+ * for finding predecessors, in the strip's labels. */
 static void run_dijkstra(struct multisource_worker *w, const struct strip_kernel *kernel) {
     struct strip *s = &w->strip;
     const struct row_block *const block = &w->rows.block;
@@ -225,8 +228,8 @@ static void run_dijkstra(struct multisource_worker *w, const struct strip_kernel
     count(&w->plan->counts.dijkstra, s->count);
 }
 
-/* The rows of the strip, whose distances stand in the block if they are not to be written from the
- * labels, go to the delivery. */
+/* Hands the rows of the strip to the delivery. Their distances are in the block already, or are
+ * written there from the labels. */
 static void deliver(struct multisource_worker *w, const struct strip_kernel *kernel,
                     bool write_labels) {
     struct row_block *const block = &w->rows.block;
@@ -239,7 +242,8 @@ static void deliver(struct multisource_worker *w, const struct strip_kernel *ker
     delivery_take(w->plan->task->delivery, block);
 }
 
-/* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
+/* Solves the strip with labels of 16 bits. Returns false if these do not suffice or are not worth
+ * the work. */
 static bool solve_narrow(struct multisource_worker *w, int32_t first, int32_t lanes) {
     struct multisource_solve *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
@@ -256,7 +260,7 @@ static bool solve_narrow(struct multisource_worker *w, int32_t first, int32_t la
     return true;
 }
 
-/* Uses labels of 32 bits, or Dijkstra's algorithm. */
+/* Solves the strip with labels of 32 bits, or by Dijkstra's algorithm. */
 static void solve_wide(struct multisource_worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
     const bool corrected = correct(w, kernel, w->plan->no_path, first, lanes);
@@ -286,7 +290,7 @@ static enum status solve_strips(struct multisource_solve *plan, struct error *er
         const enum status allocated = worker_alloc(&worker, plan, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
+#pragma omp barrier /* all threads have allocated before one frees memory */
         int32_t first, lanes, done;
         while (allocated == STATUS_OK && (lanes = delivery_next(delivery, MAX_LANES, &first)) > 0) {
             if (!delivery_wants_any(delivery, plan->position + first, lanes))
@@ -341,9 +345,9 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
     return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
-/* How many nanoseconds each of a sweep's edges, and of its vertices UNITS_PER_VERTEX, takes for a
- * source: more if paths are deep, because labels are corrected more often, and twice as much if
- * they need 32 bits. With one edge from each vertex there is nothing to correct. */
+/* Returns the nanoseconds for one source that a sweep takes for each unit of work: an edge is one
+ * unit, a vertex UNITS_PER_VERTEX. Deep paths take more, because labels are corrected more often,
+ * and labels of 32 bits twice as much. If each vertex has one edge, there is nothing to correct. */
 static double unit_ns(const struct features *f) {
     const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
     const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
@@ -352,8 +356,8 @@ static double unit_ns(const struct features *f) {
            (longest > longest_narrow ? 2 : 1);
 }
 
-/* Real weights in one order for a strip: what vertices and edges take depends on memory more than
- * on vectors. */
+/* Predicts seconds for real weights with one order of vertices for a strip. The time for vertices
+ * and edges depends on memory more than on vectors. */
 static double ordered_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
     const double begin_s = 1e-5, row_ns = 4, cell_ns = 12, edge_ns = 0.9;
@@ -363,7 +367,7 @@ static double ordered_seconds(const struct solver_variant *variant,
     return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
 }
 
-/* Tells whether one order of the vertices suits all sources of a strip. */
+/* Returns whether one order of the vertices suits all sources of a strip. */
 static bool are_neighbours(const struct model_question *q) {
     const double apart = 8; /* vertices for each source */
     return apart * model_rows(q) >= q->features->n;
@@ -373,10 +377,10 @@ static bool are_neighbours(const struct model_question *q) {
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
     const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
-    const double given_up = 3; /* sweeps, and the searches after them */
+    const double given_up = 3; /* cost of sweeps that are given up and of the searches after them */
     const struct features *f = q->features;
     const double light = f->degree < light_edges ? f->degree : light_edges;
-    if (f->wide) /* which it leaves to `johnson` */
+    if (f->wide) /* left to `johnson` */
         return cpu_johnson_seconds(variant, q);
     if (f->type != NUMBER_INT32 && model_is_ordered(f))
         return are_neighbours(q) ? ordered_seconds(variant, q)

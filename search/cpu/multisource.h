@@ -3,10 +3,10 @@
  * source, and a strip's labels are corrected until they are distances (strip.h). (Yanagisawa 2010.)
  *
  * The number of sweeps over the graph decides the time. Vertices are relaxed in an order in which
- * light edges lead forward (ordered_graph.h). If that takes many sweeps, because paths are long, a
- * strip goes on in the order of distance from one of its sources, which are neighbours. If it takes
- * more than a share of the work of Dijkstra's algorithm, that algorithm solves the strip. Labels
- * have 16 bits if these suffice.
+ * light edges lead forward (ordered_graph.h). If many sweeps are needed, because paths are long, a
+ * strip goes on in the order of distance from one of its sources, which are neighbours. If label
+ * correcting takes more than a share of the work of Dijkstra's algorithm, that algorithm solves the
+ * strip. Labels have 16 bits if distances fit.
  *
  * Predecessors are found at the end: the last tight edge into each vertex, in an order that depends
  * on the graph only. So the result is the same, byte for byte, whichever way a strip was solved. */
@@ -15,24 +15,26 @@
 
 #include "solve/solver.h" // struct solver_variant, struct solver_task
 
-/* When to give up an attempt. */
+/* Limits at which an attempt is given up. */
 struct multisource_limits {
-    int32_t sweeps; /* in the order of the graph, before a strip goes on in its own order */
-    double share;   /* of the work of Dijkstra's algorithm, before that algorithm takes over */
-    bool only_wide; /* no 16-bit labels */
+    int32_t sweeps; /* most sweeps in the order of the graph, before a strip goes on in its own
+                       order */
+    double share;   /* largest share of the work of Dijkstra's algorithm, before that algorithm
+                       takes over */
+    bool only_wide; /* no labels of 16 bits */
 };
 
 extern const struct multisource_limits multisource_limits;
 
-/* How many sources were solved in which way. */
+/* Number of sources solved in each way. */
 struct multisource_counts {
-    int32_t narrow, wide; /* by labels of 16 and of 32 bits */
-    int32_t reordered;    /* how many of these in the order of their strip */
+    int32_t narrow, wide; /* solved by labels of 16 bits, and of 32 bits */
+    int32_t reordered;    /* number of these solved in the order of their strip */
     int32_t dijkstra;
 };
 
-/* Solves the task once, whatever its repetitions; its weights must be >= 0. It takes O(n m) vector
- * operations for most graphs, and never much more than n times Dijkstra's algorithm. */
+/* Solves the task once, without its repetitions; its weights must be >= 0. Takes O(n m) vector
+ * operations for most graphs, and never much more time than n times Dijkstra's algorithm. */
 enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err);
@@ -42,10 +44,10 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err);
 
-/* Its memory() in solver.h. */
+/* The variant's memory() in solver.h. */
 uint64_t cpu_multisource_memory(const struct solver_size *size);
 
-/* Its model (solve/model.h). */
+/* The variant's model (solve/model.h). */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q);
 

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Rows that a thread takes at a time. */
+/* Number of rows that a thread takes at a time. */
 enum { ROWS_AT_A_TIME = 16 };
 
-/* Sorts by weight; stable. */
+/* Sorts a short row by weight; stable. */
 static void sort_short_row(struct ordered_edge *row, int64_t count) {
     for (int64_t e = 1; e < count; e++) {
         const struct ordered_edge edge = row[e];
@@ -23,8 +23,8 @@ static void sort_short_row(struct ordered_edge *row, int64_t count) {
     }
 }
 
-/* The same for a row of any length: sorts by 8 bits of the weights, 0 .. max_weight, at a time.
- * `spare` has room for as many edges. */
+/* Sorts a row of any length by weight, by 8 bits of the weights at a time; weights are 0 ..
+ * max_weight. spare: room for as many edges. */
 static void sort_row(struct ordered_edge *row, int64_t count, int32_t max_weight,
                      struct ordered_edge *spare) {
     enum { SHORT = 32, BITS = 8, DIGITS = 1 << BITS };
@@ -54,20 +54,23 @@ struct graph_ordering {
     const struct graph *g;
     struct ordered_graph *ordered;
     int threads;
-    int chunks;                 /* of tails, of about as many edges each */
-    struct ordered_edge *rows;  /* m: each vertex's out-edges, by weight; later scratch */
-    struct ordered_edge *spare; /* m: scratch to sort them */
-    int64_t *at;                /* chunks * n: where the next edge from a chunk to a vertex goes */
-    int32_t *path;              /* n */
-    int64_t *next;              /* n */
+    int chunks;                 /* number of chunks of tails, each with about as many edges */
+    struct ordered_edge *rows;  /* out-edges of each vertex, sorted by weight, m entries; later
+                                   scratch */
+    struct ordered_edge *spare; /* scratch for sorting, m entries */
+    int64_t *at;                /* index at which the next edge from a chunk to a vertex is stored,
+                                   chunks x n */
+    int32_t *path;              /* path of the depth-first search, n entries */
+    int64_t *next;              /* next edge to try from each vertex on the path, n entries; -1:
+                                   vertex not visited */
     const struct progress *progress;
 };
 
-/* The first tail of a chunk; n for chunk `chunks`. */
+/* Returns the first tail of a chunk; n for chunk `chunks`. */
 static int32_t chunk_start(const struct graph_ordering *l, int chunk) {
     const int64_t edge = l->g->m / l->chunks * chunk;
     int32_t low = 0,
-            high = l->g->n; /* finds the first vertex whose row starts at `edge` or after */
+            high = l->g->n; /* search for the first vertex whose row starts at `edge` or later */
     if (chunk == l->chunks)
         return l->g->n;
     while (low < high) {
@@ -110,7 +113,7 @@ static void fill_out(const struct graph_ordering *l) {
     }
 }
 
-/* Uses l->rows as scratch. */
+/* Fills in the edges by head. Uses l->rows as scratch. */
 static void fill_in(const struct graph_ordering *l) {
     const struct graph *g = l->g;
     struct ordered_graph *ordered = l->ordered;
@@ -148,16 +151,17 @@ static void fill_in(const struct graph_ordering *l) {
     }
 }
 
-/* Searches l->rows depth first. Once every vertex has been met, only those on the path lack a
- * number. */
+/* Numbers the vertices by a depth-first search in l->rows. When every vertex has been visited, only
+ * the vertices on the path have no number yet. */
 static void number_vertices(const struct graph_ordering *l) {
     struct ordered_graph *ordered = l->ordered;
     const int64_t *first = l->g->first;
     const int32_t n = ordered->n;
-    int32_t left = n; /* vertices without a number; numbers are given from the last one down */
+    int32_t left = n; /* number of vertices without a number; numbers are given from the highest
+                         down */
     int32_t met = 0;
     for (int32_t v = 0; v < n; v++)
-        l->next[v] = -1; /* not met */
+        l->next[v] = -1; /* not visited */
     for (int32_t start = 0; start < n; start++) {
         if (l->next[start] >= 0)
             continue;
@@ -186,7 +190,8 @@ static void number_vertices(const struct graph_ordering *l) {
         ordered->number[ordered->vertex[k]] = k;
 }
 
-/* A step that is to stop leaves its work unfinished, so the next one must not begin. */
+/* Lays out the graph step by step. A step that is told to stop leaves its work unfinished, so the
+ * next one must not begin. */
 static enum status lay_out(const struct graph_ordering *l, struct error *err) {
     void (*const steps[])(const struct graph_ordering *l) = {sort_rows, number_vertices, fill_out,
                                                              fill_in};
@@ -199,8 +204,8 @@ static enum status lay_out(const struct graph_ordering *l, struct error *err) {
     return STATUS_OK;
 }
 
-/* Begins an ordered graph with the two lists of vertices, which are not set; the caller frees them
- * with ordered_graph_free. what: as of memory_alloc. */
+/* Allocates an ordered graph with the two lists of vertices, which are not set. The caller frees it
+ * with ordered_graph_free. what: as in memory_alloc. */
 static enum status alloc_numbers(const struct graph *g, const char *what,
                                  struct ordered_graph *ordered, struct error *err) {
     void *vertices = NULL;
@@ -233,7 +238,8 @@ cleanup:
     return STATUS_OK;
 }
 
-/* So few chunks that their counts take no more memory than the edges and a row of vertices. */
+/* Returns the number of chunks: so few that their counts take no more memory than the edges and a
+ * row of vertices. */
 static int chunks_of(int32_t n, int64_t m, int threads) {
     return m / n < threads - 1 ? (int)(m / n) + 1 : threads;
 }
@@ -319,7 +325,8 @@ cleanup:
     return status;
 }
 
-/* The nearest of the vertices that an edge from v leads to and that were not met; -1 if none. */
+/* Returns the nearest of the vertices to which an edge leads from v and that were not visited; -1:
+ * none. */
 static int32_t nearest_unmet(const struct graph *g, int32_t v, const bool *met) {
     int32_t nearest = -1;
     double least = INFINITY;
@@ -341,7 +348,8 @@ enum status ordered_graph_number_dense(const struct graph *g, const struct progr
     const char *const what = "the order of vertices";
     const size_t n = (size_t)g->n;
     void *paths = NULL, *marks = NULL;
-    int32_t left = g->n, found = 0; /* vertices that have no number yet, that were met */
+    int32_t left = g->n, found = 0; /* number of vertices without a number, and of vertices
+                                       visited */
     enum status status;
     TRY(alloc_numbers(g, what, ordered, err));
     TRY(memory_alloc(&paths, n, sizeof(int32_t), what, err));
@@ -375,17 +383,18 @@ cleanup:
 }
 
 void ordered_graph_free(struct ordered_graph *ordered) {
-    memory_free(ordered->vertex); /* with the array behind it; so do the next two */
+    memory_free(ordered->vertex); /* the same memory has the array behind it; so have the next
+                                     two */
     memory_free(ordered->in_first);
     memory_free(ordered->in);
     memory_free(ordered->in_tail);
     *ordered = (struct ordered_graph){0};
 }
 
-/* A breadth-first search over edges of either direction. */
+/* A breadth-first search over edges in both directions. */
 struct group_search {
     int32_t *queue;
-    int32_t *met_by; /* for each vertex the last group whose search met it; TAKEN if it is in one */
+    int32_t *met_by; /* last group whose search met each vertex; TAKEN: the vertex is in a group */
     int32_t head, tail;
 };
 
@@ -410,7 +419,8 @@ enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t siz
         s.met_by[v] = NEVER;
     for (int32_t group = 0; count < n; group++) {
         const int32_t end = n - count < size ? n : count + size;
-        /* A vertex that the last search met and did not take is next to those that it took. */
+        /* A vertex that the last search met but did not take is a neighbour of those that it
+         * took. */
         int32_t beside = s.tail > s.head ? s.queue[s.head] : NEVER;
         s.head = s.tail = 0;
         while (count < end) {

@@ -16,18 +16,20 @@
 struct real_solve {
     const struct solver_task *task;
     struct real_problem problem;
-    int32_t *source, *position; /* vertices and positions in the answer, strip by strip */
+    int32_t *source, *position; /* vertex of each source, and its position in the answer, strip by
+                                   strip */
     int threads;
 };
 
-/* Returns whether rows are long, and looking through one for each vertex costs little beside all
- * edges: ordered_graph_number_dense needs no copy of the graph. */
+/* Returns whether ordered_graph_number_dense, which needs no copy of the graph, is to be used: rows
+ * are long, and looking through one row for each vertex costs little compared with all edges. */
 static bool is_dense(int32_t n, int64_t m) {
-    enum { AT_MOST = 8 }; /* times */
+    /* A dense graph has at least 1 / AT_MOST of the edges that its vertices may have. */
+    enum { AT_MOST = 8 };
     return !source_order_groups(n, m) && m / n >= n / AT_MOST;
 }
 
-/* Numbers the vertices of any other graph, by rounded weights. */
+/* Numbers the vertices of a graph that is not dense, by rounded weights. */
 static enum status number_sparse(const struct graph *g, int threads,
                                  const struct progress *progress, struct ordered_graph *ordered,
                                  struct error *err) {
@@ -42,7 +44,7 @@ cleanup:
     return status;
 }
 
-/* Numbers vertices and arranges sources, as vertices. */
+/* Numbers the vertices and arranges the sources. vertex: vertex of each source. */
 static enum status order(struct real_solve *p, int32_t *vertex, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
@@ -61,7 +63,7 @@ cleanup:
     return status;
 }
 
-/* Lays out the graph, ordered or, with weights below 0, as it is. */
+/* Lays out the graph: ordered or, with weights below 0, as it is. */
 static enum status arrange(struct real_solve *p, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
@@ -75,7 +77,7 @@ static enum status arrange(struct real_solve *p, struct error *err) {
         }
     } else {
         TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order of vertices", err));
-        TRY(order(p, vertex, err)); /* what this took is free before edges are laid out */
+        TRY(order(p, vertex, err)); /* the memory of this step is free before edges are laid out */
     }
     status = real_problem_open(&p->problem, g, NULL, vertex, task->limit, task->predecessors,
                                task->progress, err);
@@ -95,7 +97,7 @@ static enum status solve_strips(struct real_solve *p, struct error *err) {
         const enum status allocated = real_worker_alloc(&worker, &p->problem, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
+#pragma omp barrier /* all threads have allocated before one frees memory */
         int32_t first, count, now_done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, p->position + first, count))

@@ -5,11 +5,11 @@
 
 #include "solve/solver.h" // struct solver_task
 
-/* Solves the task, whose graph is of a real type. */
+/* Solves a task whose graph has a real type. */
 enum status cpu_real_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err);
 
-/* Bytes that it takes beside the graph. */
+/* Returns the bytes of memory that it takes, without the graph. */
 uint64_t cpu_real_memory(const struct solver_size *size);
 
 #endif

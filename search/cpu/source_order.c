@@ -4,7 +4,9 @@
 #include "common/base/memory.h" // memory_alloc
 
 bool source_order_groups(int32_t n, int64_t m) {
-    enum { LONGEST_ROWS_TO_GROUP = 32 }; /* other graphs have no long paths */
+    /* Most edges for each vertex with which sources are grouped; graphs with more have no long
+     * paths. */
+    enum { LONGEST_ROWS_TO_GROUP = 32 };
     return m / n <= LONGEST_ROWS_TO_GROUP;
 }
 
@@ -38,6 +40,6 @@ cleanup:
 }
 
 uint64_t source_order_memory(int32_t n) {
-    /* and as much again for the groups */
+    /* two arrays for the order, and two for the groups */
     return 4 * (uint64_t)n * sizeof(int32_t);
 }

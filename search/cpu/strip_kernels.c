@@ -8,17 +8,17 @@
 
 enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
 
-/* How many edges are relaxed between two checks how large a vertex's labels still are. */
+/* Number of edges relaxed between two checks of how large a vertex's labels still are. */
 enum { EDGES_AT_A_TIME = 32 };
 
 /* If rows are long, the first sweeps relax only the lightest edges: they make labels small
  * enough for later sweeps to leave a row early. */
 enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
 
-/* Longer rows can be left early, so it is worth tracking how large labels are. */
+/* Rows longer than this can be left early, so it is worth tracking how large labels are. */
 enum { LONG_ROW = 8 };
 
-/* How many vertices ahead edges are fetched. */
+/* Number of vertices ahead of the current one whose edges are prefetched. */
 enum { VERTICES_AHEAD = 4 };
 
 #define CELL          uint16_t

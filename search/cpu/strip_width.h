@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of strip.h for one type of cells. strip_kernels.c includes this once for each type:
- * CELL is the type, NONE its "no predecessor", VECTOR a vector of it, OF_CELL(name) the name with a
- * suffix for the type. */
+/* The kernels of strip.h for one type of cells. strip_kernels.c includes this file once for each
+ * type: CELL is the type, NONE its value for "no predecessor", VECTOR a vector of it, OF_CELL(name)
+ * the name with a suffix for the type. */
 
 #define LANES     (STRIP_BYTES / (int)sizeof(CELL))
-#define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
+#define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* first lane of vector k */
 #define ROW(rows) ((size_t)(rows)*LANES)
 
 static inline int32_t OF_CELL(largest)(const CELL *row) {
@@ -14,7 +14,7 @@ static inline int32_t OF_CELL(largest)(const CELL *row) {
     return largest;
 }
 
-/* Makes the heads of the edges from v that weigh less than `bound` pending. */
+/* Marks the heads of the edges from v that weigh less than `bound` as pending. */
 static inline void OF_CELL(make_pending)(struct strip *s, int32_t v, int32_t bound) {
     const struct ordered_edge *edge = s->ordered->out + s->ordered->out_first[v];
     const struct ordered_edge *const end = s->ordered->out + s->ordered->out_first[v + 1];
@@ -27,13 +27,13 @@ static void OF_CELL(start)(struct strip *s) {
     CELL *label = s->label;
     for (size_t cell = 0; cell < ROW(n); cell++)
         label[cell] = (CELL)s->no_path;
-    for (int lane = 0; lane < LANES; lane++) /* lanes from `count` on repeat the others */
+    for (int lane = 0; lane < LANES; lane++) /* lanes from `count` on repeat the sources */
         label[ROW(s->source[lane % s->count]) + (size_t)lane] = 0;
     for (int32_t v = 0; v < n; v++)
         s->largest[v] = s->no_path;
     s->work = 0;
     s->sweeps = 0;
-    /* If rows are long, everything is reached soon. */
+    /* If rows are long, every vertex is reached soon. */
     s->every = s->ordered->m / n > LIGHT_EDGES;
     s->corrected = false;
     memset(s->pending, 0, (size_t)n * sizeof *s->pending);
@@ -63,7 +63,7 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
             for (int k = 0; k < VECTORS; k++)
                 best[k] = vector_min(best[k], vector_load(from + LANE(k)) + weight);
         }
-        /* Stored even if unchanged, so that no branch waits for the minimum. */
+        /* Stores even unchanged labels, so that no branch waits for the minimum. */
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
             differs |= best[k] ^ vector_load(to + LANE(k));
@@ -76,7 +76,7 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
     return vector_any(differs);
 }
 
-/* Relaxes every vertex; returns how many changed. */
+/* Relaxes every vertex; returns the number of vertices that changed. */
 static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
     const int32_t n = s->ordered->n;
     int32_t changed = 0;
@@ -90,8 +90,8 @@ static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
     return changed;
 }
 
-/* Relaxes the pending vertices, or all of them. A vertex that changes makes its out-neighbours
- * pending. Returns how many changed. */
+/* Relaxes the pending vertices, or all if `every`. A vertex that changes marks its out-neighbours
+ * as pending. Returns the number of vertices that changed. */
 static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
     const int32_t n = s->ordered->n;
     int32_t changed = 0, bound = 0;
@@ -188,7 +188,7 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     }
 }
 
-/* Writes line by line; the last line is filled beyond n from the last vertex. */
+/* Writes the rows line by line; the last line is filled beyond n from the last vertex. */
 static void OF_CELL(write)(const struct strip *s, bool rows_of_pred, int32_t *const *row) {
     const int32_t n = s->ordered->n;
     const CELL *const cells = rows_of_pred ? s->pred : s->label;

@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-/* About how many levels there are. A look at the structure that stops early has seen half of them.
- */
+/* Estimates the number of levels. A look at the structure that stops early has seen half of
+ * them. */
 static double levels_expected(const struct features *f) {
-    const double beside = 0.4; /* measured: levels of a hop for each unit of weight but the first */
+    const double beside = 0.4; /* as measured: more levels of a hop for each unit of weight beyond
+                                  the first */
     const bool equal = features_have_equal_weights(f);
     if (f->deep && !equal)
         return fmax(4, f->longest * (double)f->steps / f->max_weight);
@@ -19,8 +20,8 @@ static double levels_expected(const struct features *f) {
 
 double cuda_sparse_bfs_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
-    /* Measured on an H100: a batch takes some time for each level, vertex and edge, whether it has
-     * all its sources or not. */
+    /* As measured on an H100: a batch takes some time for each level, vertex and edge, however many
+     * of its sources are in use. */
     const double begin_s = 2e-3, level_s = 1.5e-5, vertex_ps = 1.2, edge_ps = 0.12;
     const double sources = 1024;
     const struct features *const f = q->features;
@@ -44,7 +45,7 @@ double cuda_sparse_bfs_proof_seconds(const struct solver_variant *variant,
 enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
-    return gpu_solve(variant, task, times, err); /* says that there is no CUDA */
+    return gpu_solve(variant, task, times, err); /* reports that this build has no CUDA */
 }
 
 #else
@@ -71,7 +72,7 @@ struct bfs_gpu {
     struct gpu_bfs_solve *solve;
     int number; /* number of the device */
     struct bfs_device device;
-    size_t free, all; /* bytes of its memory, before the solve */
+    size_t free, all; /* bytes of its free memory, and of all its memory, before the solve */
 };
 
 /* A solve, on one GPU or several. */
@@ -80,27 +81,29 @@ struct gpu_bfs_solve {
     struct cuda_bfs_report *report;
     struct bfs_graph graph;
     struct bfs_search search;
-    int32_t unit;  /* the distance of level 1 */
-    int32_t steps; /* the largest weight, in levels */
-    /* GPUs read and write these at the same time, by atomic operations. */
+    int32_t unit;  /* distance of level 1 */
+    int32_t steps; /* largest weight, in levels */
+    /* Shared by all GPUs, which read and write by atomic operations: */
     bool gives_up; /* some batch has too many levels, or is not proved */
     bool stops;    /* some GPU has failed */
     int32_t done;  /* number of sources that are done */
 
-    int32_t *position;      /* the row of the answer that each source has */
-    struct gpu_room room;   /* memory for this process where several share a GPU; else 0 */
-    struct row_totals *out; /* totals of rows, by their positions in the answer */
-    struct row_totals *in;  /* totals of columns, by vertex; NULL: nobody wants them */
-    struct bfs_distance distance[BFS_LEVELS]; /* the distance of each level */
+    int32_t *position;                        /* row of the answer of each source */
+    struct gpu_room room;                     /* memory that this process may use if several share a
+                                                 GPU; zeroed otherwise */
+    struct row_totals *out;                   /* totals of rows by position in the answer */
+    struct row_totals *in;                    /* totals of columns by vertex; NULL: not wanted */
+    struct bfs_distance distance[BFS_LEVELS]; /* distance of each level */
     int64_t bin[BFS_BINS]; /* bin[k]: number of distances d with d >> shift == k */
     int shift;
-    double transfer_s; /* seconds of copies, of the slowest GPU */
+    double transfer_s; /* seconds that the slowest GPU spent on copies */
     struct bfs_gpu *gpu;
     int count;                                 /* number of GPUs */
-    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* the thread of each GPU */
+    struct gpu_hand hand[SOLVER_MAX_TOGETHER]; /* host thread of each GPU */
 };
 
-/* Finds what one level is and how many of them an edge may weigh; 0: too many, or no number. */
+/* Finds the distance of one level, and the largest weight in levels; 0: too large, or weights are
+ * not whole numbers. */
 static void find_unit(struct gpu_bfs_solve *s) {
     const struct graph *const g = s->task->graph;
     if (g->type != NUMBER_INT32 || g->m == 0)
@@ -109,18 +112,18 @@ static void find_unit(struct gpu_bfs_solve *s) {
     s->steps = s->unit > 0 ? (int32_t)g->max_weight / s->unit : 0;
 }
 
-/* Returns whether the answer is what this engine gives: totals of rows. */
+/* Returns whether the answer consists of totals of rows, which is all that this engine finds. */
 static bool may_count(const struct gpu_bfs_solve *s) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct graph *const g = s->task->graph;
     const struct delivery *const d = s->task->delivery;
-    const int64_t sets = (int64_t)g->n * (s->steps + 1); /* that have numbers */
+    const int64_t sets = (int64_t)g->n * (s->steps + 1); /* number of sets of new sources */
     return s->steps > 0 && sets <= INT32_MAX && delivery_takes_totals_within(d) &&
            (d->sink->proves == NULL || delivery_may_prove(d)) &&
            (d->sink->spares_reciprocals || g->n < RECIPROCALS);
 }
 
-/* Arranges the sources by their numbers. *memory is to be freed. */
+/* Sorts the sources by their numbers. The caller frees *memory. */
 static enum status arrange(struct gpu_bfs_solve *s, void **memory, struct error *err) {
     const struct row_sources *const wanted = &s->task->delivery->sources;
     const int32_t n = s->graph.n, count = wanted->count;
@@ -149,7 +152,7 @@ static void set(bool *flag) {
     __atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-/* Claims the next sources, which reach themselves. */
+/* Claims the next sources, and counts that each source reaches itself. Returns their number. */
 static int32_t claim(struct gpu_bfs_solve *s, int32_t *first) {
     const int32_t count = delivery_next(s->task->delivery, BFS_SOURCES, first);
     for (int32_t k = *first; k < *first + count; k++) {
@@ -160,7 +163,8 @@ static int32_t claim(struct gpu_bfs_solve *s, int32_t *first) {
     return count;
 }
 
-/* Sources with the fewest edges come last. */
+/* Returns whether all sources from place `first` on have no out-edges. Sources with the fewest
+ * edges come last. */
 static bool all_are_alone(const struct gpu_bfs_solve *s, int32_t first) {
     const struct bfs_graph *const g = &s->graph;
     const int64_t *const out =
@@ -223,16 +227,16 @@ static enum status search_together(struct gpu_bfs_solve *s, struct error *err) {
                : gpu_blame(options->device, status, err);
 }
 
-/* Makes a GPU current; earlier failures are already reported. */
+/* Makes a GPU current. A failure is not reported, because earlier calls have reported theirs. */
 static void select_gpu(int number) {
     if (cudaSetDevice(number) != cudaSuccess)
         (void)cudaGetLastError();
 }
 
-/* Closes all GPUs, and tells what their memory was used for if the solve has succeeded. */
+/* Closes all GPUs. If the solve has succeeded, reports the use of their memory. */
 static void close_gpus(const struct gpu_bfs_solve *s, bool succeeded) {
     const struct solver_options *const options = s->task->options;
-    for (int k = s->count - 1; k >= 0; k--) { /* the first one is current in the end */
+    for (int k = s->count - 1; k >= 0; k--) { /* the first GPU is current in the end */
         struct bfs_gpu *const gpu = &s->gpu[k];
         const struct gpu_memory memory = {.device = gpu->number,
                                           .needed = gpu->device.memory.most,
@@ -246,7 +250,7 @@ static void close_gpus(const struct gpu_bfs_solve *s, bool succeeded) {
     }
 }
 
-/* Finds the distance of each level, and the width of bins for the largest. */
+/* Finds the distance of each level, and the width of bins that suits the largest. */
 static void find_distances(struct gpu_bfs_solve *s) {
     for (int32_t level = 0; level < BFS_LEVELS; level++) {
         const int64_t exact = (int64_t)level * s->unit;
@@ -263,15 +267,16 @@ static void find_distances(struct gpu_bfs_solve *s) {
         s->shift++;
 }
 
-/* Adds up what all GPUs have counted. */
+/* Adds up the counts of all GPUs. */
 static enum status add_up(struct gpu_bfs_solve *s, struct error *err) {
-    const size_t n = (size_t)s->graph.n; /* there are no more sources */
+    const size_t n = (size_t)s->graph.n; /* enough for the counts, since there are at most n
+                                            sources */
     int64_t pairs[BFS_LEVELS] = {0};
     void *memory;
     enum status status = STATUS_OK;
     find_distances(s);
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(uint32_t), "the counts of a level", err));
-    for (int k = s->count - 1; k >= 0; k--) { /* the first one is current in the end */
+    for (int k = s->count - 1; k >= 0; k--) { /* the first GPU is current in the end */
         const struct bfs_device *const d = &s->gpu[k].device;
         if (s->count > 1)
             TRY(gpu_check(cudaSetDevice(s->gpu[k].number), "selecting the device", err));
@@ -284,7 +289,7 @@ static enum status add_up(struct gpu_bfs_solve *s, struct error *err) {
     }
     if (s->in != NULL && !s->search.by_source)
         memcpy(s->in, s->out, n * sizeof *s->in);
-    if (s->task->delivery->sink->spares_reciprocals) /* and the histogram */
+    if (s->task->delivery->sink->spares_reciprocals) /* the histogram is not wanted either then */
         goto cleanup;
     for (int32_t k = 0; k < s->search.sources; k++)
         s->bin[0] += s->out[k].reached > 0;
@@ -295,7 +300,7 @@ cleanup:
     return status;
 }
 
-/* Finds the largest distance of this process and the lowest source that has it, -1 without any. */
+/* Finds the largest distance of this process, and the lowest source that has it; -1: no source. */
 static void find_largest(const struct gpu_bfs_solve *s, struct answer_totals *totals) {
     totals->from = -1;
     for (int32_t k = 0; k < s->search.sources; k++) {
@@ -309,7 +314,7 @@ static void find_largest(const struct gpu_bfs_solve *s, struct answer_totals *to
     }
 }
 
-/* Hands on what all processes have counted; s->gives_up: rows are wanted after all. */
+/* Hands on the totals of all processes. Sets s->gives_up if rows are wanted after all. */
 static enum status hand_on(struct gpu_bfs_solve *s, struct error *err) {
     struct delivery *const delivery = s->task->delivery;
     struct answer_totals totals = {.out = s->out, .in = s->in, .count = s->bin, .bins = BFS_BINS};
@@ -329,7 +334,7 @@ static enum status hand_on(struct gpu_bfs_solve *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Counts on the GPUs. */
+/* Counts rows on the GPUs, and hands on their totals. */
 static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     const struct solver_options *const options = s->task->options;
     struct delivery *const delivery = s->task->delivery;
@@ -341,7 +346,7 @@ static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     enum status status;
     TRY(delivery_begin(delivery, 1, err));
     TRY(memory_alloc(&out, sources, sizeof *s->out, "the totals", err));
-    memset(out, 0, sources * sizeof *s->out); /* rows of other processes stay so */
+    memset(out, 0, sources * sizeof *s->out); /* rows of other processes stay 0 */
     s->out = out;
     if (delivery->sink->wants_columns) {
         TRY(memory_alloc(&in, n, sizeof *s->in, "the totals of columns", err));
@@ -354,7 +359,7 @@ static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     TRY(bfs_graph_make_by_steps(&s->graph, s->task->graph, s->unit, s->steps, options->threads,
                                 err));
     TRY(arrange(s, &arranged, err));
-    /* A row of an undirected graph is a column, whose pairs are counted for nothing. */
+    /* A row of an undirected graph is also a column, whose totals need no extra work. */
     s->search.by_source =
         !s->graph.undirected || delivery->sources.source != NULL || delivery->ranks != NULL;
     s->search.by_vertex = !s->search.by_source || in != NULL;
@@ -381,7 +386,7 @@ cleanup:
     return status;
 }
 
-/* All of it, with a turn on the devices. */
+/* Counts rows during a turn on the devices. */
 static enum status count_in_turn(struct gpu_bfs_solve *s, struct solver_times *times,
                                  struct error *err) {
     const struct ranks *const ranks = s->task->delivery->ranks;

@@ -12,13 +12,14 @@ static enum status alloc(struct bfs_device *d, void **memory, size_t bytes, stru
     return device_memory_alloc(&d->memory, memory, bytes, "allocating sets of sources", err);
 }
 
-/* Lists the vertices that blocks take, and the units that warps take: neighbouring vertices of
- * about as many edges. */
+/* Lists the vertices that blocks take, and the units that warps take. A unit is neighbouring
+ * vertices with together about `edges` edges. */
 static enum status upload_units(struct bfs_device *d, struct error *err) {
     const int32_t n = d->asked->graph->n, steps = d->asked->graph->steps;
     const int64_t *const first = d->asked->graph->first_in;
-    const int64_t share = d->asked->graph->m >> 16; /* so that there are enough for all warps, */
-    const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share; /* and not too many */
+    /* The edges of a unit: so few that there are units for all warps, but not too many units. */
+    const int64_t share = d->asked->graph->m >> 16;
+    const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share;
     struct gpu_bfs *const b = &d->search;
     const void *hubs, *units;
     void *memory = NULL, *listed = NULL;
@@ -74,7 +75,7 @@ static enum status upload(struct bfs_device *d, struct error *err) {
     return upload_units(d, err);
 }
 
-/* Makes room for what is counted of each level, zeroed. */
+/* Allocates the counts of each level, set to 0. */
 static enum status alloc_counts(struct bfs_device *d, size_t width, uint32_t **counts,
                                 struct error *err) {
     const size_t bytes = BFS_LEVELS * width * sizeof(uint32_t);
@@ -96,7 +97,7 @@ static enum status allocate(struct bfs_device *d, struct error *err) {
     RETURN_ON_FAILURE(alloc(d, (void **)&b->active, BFS_LEVELS * b->words * sizeof(uint32_t), err));
     RETURN_ON_FAILURE(alloc(d, (void **)&b->open, b->words * sizeof(uint32_t), err));
     RETURN_ON_FAILURE(alloc(d, (void **)&b->any, BFS_LEVELS * sizeof(int32_t), err));
-    if (d->asked->proves != NULL) /* the proof counts */
+    if (d->asked->proves != NULL) /* the proof counts instead */
         return STATUS_OK;
     if (d->asked->by_source)
         RETURN_ON_FAILURE(alloc_counts(d, b->pitch, &b->by_source, err));
@@ -151,7 +152,7 @@ void bfs_device_close(struct bfs_device *d) {
     device_memory_free_since(&d->memory, 0);
 }
 
-/* Launches a level and, unless none is wanted, its proof. */
+/* Launches a level and, if levels are proved, its proof. */
 static enum status launch_level(struct bfs_device *d, int32_t source, int32_t level,
                                 struct error *err) {
     struct gpu_bfs *const b = &d->search;
@@ -173,7 +174,7 @@ static enum status launch_level(struct bfs_device *d, int32_t source, int32_t le
     return gpu_check(cudaEventRecord(d->after_proof[level], NULL), "proving", err);
 }
 
-/* Ends the proof of a batch of so many levels. */
+/* Ends the proof of a batch with `levels` levels. */
 static enum status end_proof(struct bfs_device *d, int32_t levels, bool *proved,
                              struct error *err) {
     RETURN_ON_FAILURE(gpu_level_proof_end(&d->proof, proved, err));
@@ -187,8 +188,7 @@ static enum status end_proof(struct bfs_device *d, int32_t levels, bool *proved,
     return STATUS_OK;
 }
 
-/* Returns whether nothing is new at the last levels up to this one, as many as an edge may weigh.
- */
+/* Returns whether no source is new at the last `steps` levels up to this one; then none will be. */
 static bool is_quiet(const int32_t *any, int32_t level, int32_t steps) {
     for (int32_t k = level; k >= 0 && k > level - steps; k--) {
         if (any[k] != 0)
@@ -197,7 +197,7 @@ static bool is_quiet(const int32_t *any, int32_t level, int32_t steps) {
     return true;
 }
 
-/* As many levels as another batch had are launched without a look at what they find. */
+/* Launches as many levels as an earlier batch had before it looks at what they have found. */
 enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *complete,
                               struct error *err) {
     const int32_t last = d->asked->last < BFS_MOST_LEVELS ? d->asked->last : BFS_MOST_LEVELS;
@@ -222,8 +222,8 @@ enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *comple
     return STATUS_OK;
 }
 
-/* Adds counts of levels: `width` of them for each, `count` of which are those of to[at[k]], or of
- * to[k] if `at` is NULL. */
+/* Adds counts of levels to totals. counted: `width` counts for each level, of which the first
+ * `count` are those of to[at[k]], or of to[k] if `at` is NULL. */
 static enum status add_counts(const struct bfs_device *d, const uint32_t *counted, size_t width,
                               int32_t count, const struct bfs_distance *distance, const int32_t *at,
                               struct row_totals *to, int64_t *pairs, uint32_t *scratch,
@@ -264,7 +264,7 @@ enum status bfs_device_add_sources(const struct bfs_device *d, const struct bfs_
 enum status bfs_device_add_targets(const struct bfs_device *d, const struct bfs_distance *distance,
                                    struct row_totals *to, int64_t *pairs, uint32_t *scratch,
                                    struct error *err) {
-    const bool proved = d->proof.is_ready; /* a proof counts by vertex */
+    const bool proved = d->proof.is_ready; /* a proof counts by vertex, not by number */
     return add_counts(d, proved ? d->proof.by_vertex : d->search.by_vertex, (size_t)d->search.n,
                       d->search.n, distance, proved ? NULL : d->asked->graph->vertex, to, pairs,
                       scratch, err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* One of the GPUs that search from batches of sources: its memory, its searches and their proof,
- * and what it has counted. Its functions work on the current device. */
+/* One of the GPUs that search from batches of sources: its memory, its searches with their proof,
+ * and its counts. Functions work on the current device. */
 #ifndef SEARCH_GPU_BFS_DEVICE_H
 #define SEARCH_GPU_BFS_DEVICE_H
 
@@ -14,16 +14,16 @@
 
 enum { BFS_LEVELS = BFS_MOST_LEVELS + 1, BFS_BINS = 1024 };
 
-/* A question that all GPUs answer together. */
+/* A search whose batches all GPUs share. */
 struct bfs_search {
     const struct bfs_graph *graph;
-    const struct graph *proves; /* the graph whose levels are proved, or NULL */
-    const int32_t *number;      /* n: the source that has each number of the graph; -1: none has */
-    const int32_t *vertex;      /* the vertex of each source */
+    const struct graph *proves; /* graph whose levels are proved; NULL: none */
+    const int32_t *number;      /* source with each number of the graph, n entries; -1: none */
+    const int32_t *vertex;      /* vertex of each source */
     int32_t sources;            /* number of sources */
-    int32_t unit;               /* the distance of level 1 */
-    int32_t last;               /* the highest level that anybody asks for */
-    bool by_source, by_vertex;  /* pairs are to be counted by their sources, by their targets */
+    int32_t unit;               /* distance of level 1 */
+    int32_t last;               /* highest level that is wanted */
+    bool by_source, by_vertex;  /* pairs are counted by source; pairs are counted by target */
 };
 
 struct bfs_device {
@@ -31,32 +31,33 @@ struct bfs_device {
     struct device_memory memory;
     struct gpu_bfs search;
     struct gpu_level_proof proof; /* ready if levels are proved */
-    int32_t deepest;              /* the highest level of any batch so far */
-    double prove_s;               /* seconds of proofs */
-    cudaEvent_t before_proof[BFS_LEVELS], after_proof[BFS_LEVELS]; /* around each level's proof */
+    int32_t deepest;              /* highest level of any batch so far */
+    double prove_s;               /* seconds that proofs took */
+    cudaEvent_t before_proof[BFS_LEVELS], after_proof[BFS_LEVELS]; /* events around each level's
+                                                                      proof */
 };
 
-/* Uploads the graph and makes room for searches and counts. *ready becomes false if levels are to
- * be proved and cannot. STATUS_NO_RESOURCE if there is not enough memory. The caller closes *d,
- * whose memory.room may be set before, also after a failure. */
+/* Uploads the graph, and allocates memory for searches and counts. *ready: false if levels are to
+ * be proved and cannot be. STATUS_NO_RESOURCE if there is not enough memory. The caller closes *d,
+ * also after a failure; it may set d->memory.room before. */
 enum status bfs_device_open(struct bfs_device *d, const struct bfs_search *asked, bool *ready,
                             struct error *err);
 
-/* Searches from the batch of sources from number `source` on. *complete becomes false if there are
+/* Searches from the batch that begins with source number `source`. *complete: false if there are
  * too many levels, or some are not proved. */
 enum status bfs_device_search(struct bfs_device *d, int32_t source, bool *complete,
                               struct error *err);
 
-/* A distance, and how much a pair at it adds to sums of reciprocals. */
+/* A distance, and what a pair at this distance adds to sums of reciprocals. */
 struct bfs_distance {
     int32_t distance;
-    int64_t high, low; /* the reciprocal, as in struct row_totals */
+    int64_t high, low; /* parts of the reciprocal, as in struct row_totals */
 };
 
-/* Adds the pairs of all batches to totals: those of source k to to[at[k]] or, by their targets,
- * those of vertex v to to[v]. distance[l] is that of level l, and *pairs[l] takes how many pairs
- * are there; pairs may be NULL. scratch: room for as many counts as there are sources or
- * vertices. */
+/* Functions that add the pairs of all batches to totals: bfs_device_add_sources those of source k
+ * to to[at[k]], bfs_device_add_targets those with target v to to[v]. distance[l]: distance of level
+ * l. pairs[l]: the number of pairs at level l is added to it; pairs may be NULL. scratch: room for
+ * as many counts as there are sources, or vertices. */
 enum status bfs_device_add_sources(const struct bfs_device *d, const struct bfs_distance *distance,
                                    const int32_t *at, struct row_totals *to, int64_t *pairs,
                                    uint32_t *scratch, struct error *err);
@@ -64,7 +65,7 @@ enum status bfs_device_add_targets(const struct bfs_device *d, const struct bfs_
                                    struct row_totals *to, int64_t *pairs, uint32_t *scratch,
                                    struct error *err);
 
-/* Safe on a zeroed struct. */
+/* Frees the device's memory; safe on a zeroed struct. */
 void bfs_device_close(struct bfs_device *d);
 
 #endif

@@ -10,13 +10,13 @@ namespace {
 constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr uint32_t all_bits = 0xffffffff;
-constexpr int sets_at_once = 8; // that a warp loads
+constexpr int sets_at_once = 8; // number of sets that a warp loads at a time
 
 __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
 }
 
-// The sets that are new at a level, of as many levels as are kept.
+// Returns the sets of sources that are new at a level. Sets of `kept` levels are kept.
 __host__ __device__ __forceinline__ uint32_t *sets_of(const gpu_bfs &b, int32_t level,
                                                       int32_t kept) {
     return b.fresh + static_cast<size_t>(level % kept) * static_cast<size_t>(b.n) * BFS_SET_WORDS;
@@ -24,21 +24,23 @@ __host__ __device__ __forceinline__ uint32_t *sets_of(const gpu_bfs &b, int32_t 
 
 // An edge into a vertex.
 struct Edge {
-    int32_t tail;   // -1: there is none
-    int32_t weight; // in levels
+    int32_t tail;   // number of the vertex; -1: no edge
+    int32_t weight; // weight in levels
 };
 
-// Arrays that a level reads and writes. Unless `by_weight`, all edges weigh one level.
+// Arrays that the work on a level reads and writes. Without by_weight, all edges weigh one level.
 template <bool by_weight>
 struct Level {
     const gpu_bfs &b;
     int32_t level, kept;
-    // Sets that edges bring: of the level before or, by weight, of all levels that are kept.
+    // Sets that edges bring: those of the level before or, with by_weight, those of all levels that
+    // are kept.
     const uint32_t *const before;
     uint32_t *const now;
-    const uint32_t *const active; // bitmap of the level before or, by weight, of all levels
+    const uint32_t *const active; // bitmap of the level before or, with by_weight, bitmaps of all
+                                  // levels
     int lane;
-    int32_t *const list; // 32 sets, by number, in shared memory of the warp
+    int32_t *const list; // numbers of up to 32 sets, in shared memory of the warp
 
     __device__ Level(const gpu_bfs &bfs, int32_t number, int32_t *lists)
         : b(bfs), level(number), kept(by_weight ? bfs.steps + 1 : 2),
@@ -52,7 +54,7 @@ struct Level {
         return b.first[by_weight ? static_cast<int64_t>(v) * b.steps : v];
     }
 
-    // Returns whether something comes over an edge at this level.
+    // Returns whether sources may pass over an edge at this level.
     __device__ __forceinline__ bool comes(const Edge &edge) const {
         if (edge.tail < 0 || (by_weight && edge.weight > level))
             return false;
@@ -61,7 +63,7 @@ struct Level {
         return (then[edge.tail / 32] >> edge.tail % 32 & 1) != 0;
     }
 
-    // The number of the set that comes over it.
+    // Returns the number of the set that passes over an edge.
     __device__ __forceinline__ int32_t set_of(const Edge &edge) const {
         if (!by_weight)
             return edge.tail;
@@ -73,17 +75,17 @@ struct Level {
         return load_once(&sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)]);
     }
 
-    // The lane's edge of 32 from `first` on, those at `end` and behind excluded.
+    // Returns the lane's edge: number first + lane, if that is below `end`.
     __device__ __forceinline__ Edge edge_of(int64_t first, int64_t end) const {
         if (first + lane >= end)
             return {-1, 1};
         return {b.tail[first + lane], by_weight ? b.weight[first + lane] : 1};
     }
 
-    // Unites what comes over edges first, first + apart, ... below end, 32 edges each time, of
-    // which the first ones are given. Sources that have come to v before need not come: these are
-    // stored in *have, if something comes. Returns whether something does. Loads that do not depend
-    // on each other are on their way at the same time.
+    // Unites the sets that pass over the edges into v, 32 edges at a time: those from `first` on,
+    // whose first 32 are given in `edge`, then those `apart` places later, and so on below `end`.
+    // Stops when all sources have come to v. *have: sources that had come before, set if any set
+    // passes. Returns whether any set passes. Independent loads run at the same time.
     __device__ bool pull(int32_t v, Edge edge, int64_t first, int64_t end, int64_t apart,
                          uint32_t *have, uint32_t *found) const {
         bool any = false, full = false;
@@ -110,7 +112,8 @@ struct Level {
         return any;
     }
 
-    // Notes what has come to v; returns whether something is new, and whether all have come.
+    // Notes the sources that have come to v. Returns whether any is new. *full: all sources have
+    // come.
     __device__ bool visit(int32_t v, uint32_t have, uint32_t found, bool *full) const {
         const size_t at = static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane);
         const uint32_t fresh = found & ~have;
@@ -129,8 +132,8 @@ struct Level {
         return true;
     }
 
-    // A warp takes some vertices of one word of the bitmaps. While it has one of them, the first
-    // edges of the next are on their way.
+    // Takes the vertices of a unit in a warp. The first edges of the next vertex are loaded during
+    // the work on the one before.
     __device__ void take(const bfs_unit &unit) const {
         const int32_t own = unit.word * 32 + lane;
         const int64_t own_first = own < b.n ? first_of(own) : 0;
@@ -162,7 +165,8 @@ struct Level {
             note(unit.word, active_now, full_now);
     }
 
-    // Notes that something is new at these vertices of a word, and that all have come to others.
+    // Notes the vertices of word w at which sources are new, and those to which all sources have
+    // come.
     __device__ void note(int32_t w, uint32_t active_now, uint32_t full_now) const {
         set_bits(&b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(w)],
                  active_now);
@@ -171,10 +175,10 @@ struct Level {
         b.any[level] = 1;
     }
 
-    // A block takes one vertex: its warps divide the edges.
+    // Takes one vertex in a block, whose warps divide the edges.
     __device__ void take_hub(int32_t v, uint32_t *found_by_warps) const {
         const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
-        if ((b.open[v / 32] >> v % 32 & 1) == 0) // the same for all threads
+        if ((b.open[v / 32] >> v % 32 & 1) == 0) // equal for all threads
             return;
         const int64_t first = first_of(v) + warp * warp_lanes, end = first_of(v + 1);
         uint32_t have, found;
@@ -191,7 +195,8 @@ struct Level {
     }
 };
 
-// Returns whether something may come at a level: something is new at one of the `steps` before it.
+// Returns whether sources may pass at a level: some source is new at one of the `steps` levels
+// before it.
 __device__ __forceinline__ bool follows(const gpu_bfs &b, int32_t level, int32_t steps) {
     for (int32_t before = level - 1; before >= 0 && before >= level - steps; before--) {
         if (b.any[before] != 0)
@@ -202,7 +207,8 @@ __device__ __forceinline__ bool follows(const gpu_bfs &b, int32_t level, int32_t
 
 template <bool by_weight>
 __global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
-    DYNAMIC_SHARED(uint32_t, shared); // for each thread a word that its warp has found, and a set
+    DYNAMIC_SHARED(uint32_t, shared); // for each thread a word of a set that its warp has found,
+                                      // and a set's number
     if (!follows(b, number, by_weight ? b.steps : 1))
         return;
     const Level<by_weight> level(b, number, reinterpret_cast<int32_t *>(shared) + threads);
@@ -216,7 +222,7 @@ __global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
         level.take(b.unit[unit]);
 }
 
-// One thread for each word of the sets.
+// Begins a batch, with one thread for each word of the sets.
 __global__ void __launch_bounds__(threads) start(gpu_bfs b, int32_t source) {
     const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
     const int32_t v = static_cast<int32_t>(at / BFS_SET_WORDS);

@@ -16,22 +16,22 @@ enum status cuda_sparse_multisource(const struct gpu_matrices *m, struct progres
                                     struct error *err);
 size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool with_pred);
 
-/* The same. */
+/* Does the same with a queue for each source. */
 enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred);
 
-/* Padding 128, as the variants of cuda_blocked want it. */
+/* Solves by the way that seems fastest. Needs padding 128, as do the variants of cuda_blocked. */
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err);
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
-/* Cycles that label correcting may take before `auto` gives it up: as many as cuda_blocked would
- * take, by its model, if distances are long. Host code, in engines/sparse_model.c. */
+/* Returns the cycles that label correcting may take before `auto` gives it up: as many as
+ * cuda_blocked would take, by its model, if distances are long. Host code, in engines/sparse_model.c. */
 int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
 
-/* The same if there is no memory for cuda_blocked: as many as queues would take for `wanted`
- * sources, so many rows at a time. */
+/* Returns the same if there is not enough memory for cuda_blocked: as many cycles as queues would
+ * take for `wanted` sources, `rows` rows at a time. */
 int64_t cuda_sparse_budget_beside_queues(int32_t n, int64_t m, int32_t wanted, int32_t rows,
                                          int multiprocessors);
 

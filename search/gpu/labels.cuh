@@ -16,23 +16,24 @@
 
 namespace labels {
 
-// Two labels to a word, edges in one word.
+// Two 16-bit labels in a word, edges in one word.
 struct Narrow {
     using word = uint32_t;
-    using pair = int2; // words that are read and written at once
+    using pair = int2; // two words that are read or written at once
     using quad = int4;
-    using number = int32_t; // a weight, and a distance outside
-    using tails = Narrow;   // the format of labels that are tails
-    using edge = uint32_t;  // weight, tail: 16 bits each
+    using number = int32_t; // type of weights, and of distances in the answer
+    using tails = Narrow;   // format of labels that hold tails
+    using edge = uint32_t;  // weight in the upper, tail in the lower 16 bits
     static constexpr bool is_real = false;
-    static constexpr bool finds_trees = false; // whether trees of them may be asked for
-    static constexpr bool has_trees = false;   // whether labels may begin with trees
+    static constexpr bool finds_trees = false; // trees may be found with such labels
+    static constexpr bool has_trees = false;   // labels may begin with trees
     static constexpr int lanes = 2;
-    static constexpr int32_t sheaf = 4; // edges
-    // Stands for no path and for all that is longer. Sums of two do not overflow.
+    static constexpr int32_t sheaf = 4; // number of edges in 16 bytes
+    // Stands for no path, and for all paths of this length or more. A sum of two does not overflow.
     static constexpr int32_t no_path = NARROW_NO_PATH;
-    static constexpr int32_t infinite = INF;    // no path, outside
-    static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
+    static constexpr int32_t infinite = INF;    // value for no path in the answer
+    static constexpr word no_tail = 0xffffffff; // no tail, in all lanes; with 65536 vertices it is
+                                                // also a tail
     static constexpr int32_t max_vertices = NARROW_VERTICES;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
@@ -49,7 +50,8 @@ struct Narrow {
     static __host__ __device__ __forceinline__ int32_t weight(edge e) {
         return static_cast<int32_t>(e >> 16);
     }
-    // Orders edges of one head, which have different tails, by weight and tail.
+    // Returns whether edge a comes before b: by weight, then by tail. Both have the same head and
+    // different tails.
     static __host__ __device__ __forceinline__ bool before(edge a, edge b) {
         return a < b;
     }
@@ -70,7 +72,8 @@ struct Narrow {
     static __device__ __forceinline__ word minimum(word a, word b) {
         return __viaddmin_u16x2(a, 0, b);
     }
-    // In each lane the smaller of `tail` and `now` if to_tail + weight = own, otherwise `now`.
+    // Returns in each lane the smaller of `tail` and `now` if to_tail + weight = own, otherwise
+    // `now`.
     static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
                                                     word now) {
         const word sum = __viaddmin_u16x2(to_tail, weight, 0xffffffff);
@@ -79,7 +82,7 @@ struct Narrow {
     }
 };
 
-// One label to a word of half the size, for graphs with so many vertices that more do not fit.
+// One label in a word of half the size, for graphs with so many vertices that only one label fits.
 struct Single : Narrow {
     using word = uint16_t;
     using tails = Single;
@@ -107,14 +110,14 @@ struct Single : Narrow {
     }
 };
 
-// One label to a word, edges in two.
+// One label in a word, edges in two words.
 struct Wide {
     using word = int32_t;
     using pair = int2;
     using quad = int4;
     using number = int32_t;
     using tails = Wide;
-    using edge = int2; // tail, weight
+    using edge = int2; // tail, then weight
     static constexpr bool is_real = false;
     static constexpr bool finds_trees = true;
     static constexpr bool has_trees = false;
@@ -163,7 +166,7 @@ struct Wide {
     }
 };
 
-// The real number whose bits these are, the lower half first.
+// Returns the real number with these bits, the lower half first.
 __device__ __forceinline__ float real_of(int bits) {
 #ifdef ON_DEVICE
     return __int_as_float(bits);
@@ -184,7 +187,7 @@ __device__ __forceinline__ double real_of(int low, int high) {
 #endif
 }
 
-// The vectors of a real type.
+// The vector types of a real type.
 template <typename Number>
 struct Vectors;
 template <>
@@ -195,10 +198,10 @@ struct Vectors<float> {
 template <>
 struct Vectors<double> {
     using pair = double2;
-    using quad = void; // none has 32 bytes
+    using quad = void; // there is no vector of 32 bytes
 };
 
-// One label to a word of a real type. An edge has 8 or 16 bytes.
+// One label of a real type in a word. An edge has 8 or 16 bytes.
 template <typename Number>
 struct Real {
     using word = Number;
@@ -253,7 +256,8 @@ struct Real {
     static __device__ __forceinline__ word minimum(word a, word b) {
         return a < b ? a : b;
     }
-    // A tail that is as far away may be one behind the vertex, if the weight vanishes in the sum.
+    // Requires to_tail < own. A tail at the same distance may lie behind the vertex, if the weight
+    // vanishes in the rounded sum.
     static __device__ __forceinline__ int32_t if_tight(word to_tail, word weight, word own,
                                                        int32_t tail, int32_t now) {
         return to_tail + weight == own && to_tail < own ? min(tail, now) : now;

@@ -45,17 +45,19 @@ using labels::Real;
 using labels::Single;
 using labels::Wide;
 
-constexpr int max_threads = 1024;       // of a block
-constexpr int32_t outside_words = 8;    // to a vertex, if labels are not in shared memory
-constexpr int32_t outside_blocks = 264; // at most, if labels are not in shared memory
+constexpr int max_threads = 1024;       // most threads of a block
+constexpr int32_t outside_words = 8;    // most words of labels of a vertex, if labels are not in
+                                        // shared memory
+constexpr int32_t outside_blocks = 264; // most blocks, if labels are not in shared memory
 
-// The bytes of the labels of all vertices, rounded up so that what follows is aligned.
+// Returns the bytes of the labels of all vertices, rounded up so that the memory behind them is
+// aligned.
 template <typename Format>
 __host__ __device__ size_t label_bytes(int32_t n, int words) {
     return (static_cast<size_t>(n) * words * sizeof(typename Format::word) + 15) / 16 * 16;
 }
 
-// trees: it is to find trees (strip.cuh).
+// Solves strips. trees: finds trees instead of predecessors (strip.cuh).
 template <typename Format, int words, bool inside, bool trees>
 __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
     using word = typename Format::word;
@@ -85,9 +87,9 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
 // Purposes of a launch.
 enum class Pass {
     SOLVE,
-    FIND_PREDECESSORS,  // distances are there
-    FIND_TREES,         // trees where trees_of() has them, and no distances
-    FIND_ROUNDED_TREES, // the same, of a graph of rounded weights whose distances are there
+    FIND_PREDECESSORS,  // distances are known
+    FIND_TREES,         // stores trees where trees_of() says, and no distances
+    FIND_ROUNDED_TREES, // finds trees of a graph of rounded weights, whose distances are known
     SOLVE_FROM_TREES
 };
 
@@ -102,20 +104,21 @@ struct StripWorkspace {
     void *outside;
 };
 
-// The shared memory that every GPU can give a block; tests on the host shim use less.
+// Bytes of shared memory that every GPU can give a block; tests on the host shim use less.
 #ifdef CUDA_SHIM
 constexpr size_t every_gpu = 0;
 #else
 constexpr size_t every_gpu = 48 << 10;
 #endif
 
-// Returns whether strips have a worklist. Graphs with so many edges that listing the heads of some
-// of them costs as much as a sweep over all have short paths.
+// Returns whether strips have a worklist. It would not pay in graphs with so many edges that
+// listing the heads of some costs as much as a sweep over all; these graphs have short paths.
 bool is_sparse(const struct gpu_matrices *m) {
     return m->in.m / m->n < 16 && m->n <= Worklist::max_vertices;
 }
 
-// rounded: it is to refine, so that it needs edges for trees and no worklists.
+// Lays out the workspace. rounded: it is for refining, which needs edges for trees and no
+// worklists.
 StripWorkspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena) {
     StripWorkspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
@@ -131,7 +134,8 @@ StripWorkspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena)
     if (is_sparse(m) && !rounded)
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
-    // A warm-up launches every kernel, with one vertex.
+    // Memory for labels of one vertex is kept even if labels fit into shared memory, because a
+    // warm-up launches every kernel with one vertex.
     const size_t label =
         m->type == NUMBER_FLOAT64 ? label_bytes<Real<double>>(m->n, 1) : label_bytes<Wide>(m->n, 1);
     const bool inside = label + Worklist::bytes(m->n) <= every_gpu;
@@ -140,7 +144,7 @@ StripWorkspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena)
     return w;
 }
 
-// The threads to a vertex: each gets about four sheaves of a sweep.
+// Returns the number of threads for a vertex, each of which gets about four sheaves of a sweep.
 template <typename Format>
 int group_for(const struct gpu_matrices *m) {
     const int64_t edges = m->in.m / m->n < light ? m->in.m / m->n : light;
@@ -150,21 +154,21 @@ int group_for(const struct gpu_matrices *m) {
     return group;
 }
 
-// The part of the budget that one strip may spend: the budget must last for all strips that a
-// multiprocessor solves one after the other. It is at most half, because giving up must not cost as
-// much as the whole solve.
+// Returns the part of the budget that one strip may spend. The budget must last for all strips that
+// a multiprocessor solves one after the other. A strip gets at most half, because giving up must
+// not cost as much as the whole solve.
 int64_t strip_budget(int64_t budget, int32_t strips, int at_a_time) {
     const int64_t rounds = (strips + at_a_time - 1) / at_a_time;
     return budget / (rounds > 2 ? rounds : 2);
 }
 
-// Launches the strips once, with as many labels to a vertex as fit; in a warm-up launches every
+// Launches the strips once, with as many labels of a vertex as fit; in a warm-up, launches every
 // kernel.
 struct Launcher {
     Problem *p;
-    int32_t wanted; // rows of the whole answer
+    int32_t wanted; // number of rows of the whole answer
     int64_t budget;
-    bool trees; // are to be found
+    bool trees; // finds trees
     bool warm_up;
     size_t shared;
     bool launched;
@@ -224,7 +228,7 @@ struct Launcher {
     }
 };
 
-// Sorts the edges, unless a block before has left them as they are wanted.
+// Sorts the edges, unless an earlier block has left them sorted in this format.
 template <typename Format>
 enum status sort(const struct gpu_matrices *m, const StripWorkspace &w, struct error *err) {
     const uint32_t sorted = Format::lanes > 1 ? SORTED_NARROW : SORTED_WIDE;
@@ -236,7 +240,8 @@ enum status sort(const struct gpu_matrices *m, const StripWorkspace &w, struct e
                   sizeof(typename Format::edge) * sorted_at_once, m->in, w.rows);
 }
 
-// Makes the edges for trees in the same way, of sorted ones of format From.
+// Makes the edges for trees from sorted edges of format From, unless an earlier block has left
+// them.
 template <typename From, typename To, typename Round>
 enum status round_for_trees(const struct gpu_matrices *m, const StripWorkspace &w, Round round,
                             struct error *err) {
@@ -279,13 +284,14 @@ enum status prepare(const struct gpu_matrices *m, const StripWorkspace &w, Pass 
                                      : round_for_trees<Real<double>, Wide>(m, w, round, err);
 }
 
-// All labels below it are exact: no sum of such a label and a weight was cut off.
+// Returns the limit below which all labels are exact: a sum of such a label and a weight does not
+// overflow.
 template <typename Format>
 int32_t too_long(const struct gpu_matrices *m) {
     return Format::lanes > 1 ? NARROW_NO_PATH - m->in.max_weight : INT32_MAX;
 }
 
-// Trees lie where predecessors will be, or distances.
+// Returns the memory of trees: that of predecessors or, without these, that of distances.
 int32_t *trees_of(const struct gpu_matrices *m, size_t *ld) {
     *ld = m->pred != nullptr ? m->ld : m->ld * (number_size(m->type) / sizeof(int32_t));
     return m->pred != nullptr ? m->pred : static_cast<int32_t *>(m->cells);
@@ -327,7 +333,7 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
     p.out = w.out;
     p.found = w.found;
     p.stop = m->stop.word;
-    // With more vertices, no_tail of 16 bits may be one.
+    // With more vertices, the no_tail of 16 bits may be a vertex.
     p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
@@ -339,7 +345,7 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
                      "running the kernels", err);
 }
 
-// Integer labels: of 16 bits if that is exact.
+// Solves with integer labels; they have 16 bits if that is exact.
 enum status run_integers(const struct gpu_matrices *m, int64_t budget, Findings *found,
                          struct error *err) {
     const int32_t limit = too_long<Narrow>(m);
@@ -352,7 +358,7 @@ enum status run_integers(const struct gpu_matrices *m, int64_t budget, Findings 
     return run<Wide>(m, Pass::SOLVE, budget, nullptr, found, err);
 }
 
-// Labels of float64, by trees that labels of float32 find.
+// Solves with labels of float64, which begin with trees that labels of float32 find.
 enum status run_double(const struct gpu_matrices *m, int64_t budget, Findings *found,
                        struct error *err) {
     RETURN_ON_FAILURE(run<Real<float>>(m, Pass::FIND_TREES, budget, nullptr, found, err));
@@ -361,7 +367,8 @@ enum status run_double(const struct gpu_matrices *m, int64_t budget, Findings *f
     return run<Real<double>>(m, Pass::SOLVE_FROM_TREES, budget, nullptr, found, err);
 }
 
-// After real labels have been found: vertices whose edges' weights vanish get their predecessors.
+// Finds the predecessors that are missing after real labels are found: those of vertices whose
+// edges' weights vanish in sums.
 enum status mend(const struct gpu_matrices *m, const Findings *found, struct error *err) {
     const bool waits = found->waiting != 0 && found->gave_up == 0;
     return m->pred != nullptr && (waits || m->warm_up) ? gpu_mend_vanishing(m, err) : STATUS_OK;
@@ -375,7 +382,7 @@ enum status run_real(const struct gpu_matrices *m, int64_t budget, Findings *fou
     return mend(m, found, err);
 }
 
-// Calls run() for labels of the type of m.
+// Calls run() with labels of m's type.
 enum status run_of_type(const struct gpu_matrices *m, Pass pass, const Rounded *rounded,
                         Findings *found, struct error *err) {
     return m->type == NUMBER_INT32     ? run<Wide>(m, pass, 0, rounded, found, err)
@@ -417,7 +424,7 @@ enum status multisource_refine(const struct gpu_matrices *m, const Rounded *roun
     Findings found;
     RETURN_ON_FAILURE(run<Wide>(m, Pass::FIND_ROUNDED_TREES, 0, rounded, &found, err));
     if (found.gave_up != 0 && !m->warm_up)
-        return STATUS_OK; // the solve is to stop
+        return STATUS_OK; // the solve is told to stop
     RETURN_ON_FAILURE(run_of_type(m, Pass::SOLVE_FROM_TREES, rounded, &found, err));
     return mend(m, &found, err);
 }

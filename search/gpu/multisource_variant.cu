@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Label correcting from a few sources at a time, without a budget: all of it is in
-// search/gpu/multisource.cu, because the variants of other programs refine real numbers by
+// The variant `multisource`: label correcting from several sources at a time, without a budget. The
+// code is in search/gpu/multisource.cu, because variants of other programs refine real numbers by
 // it.
 #include "search/gpu/label_kernels.h"
 #include "search/gpu/multisource.cuh" // multisource_solve

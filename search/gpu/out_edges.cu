@@ -6,17 +6,18 @@
 
 namespace {
 
-constexpr unsigned of_a_vertex = 32; // threads to a vertex
-constexpr unsigned summing = 1024;   // threads of the block that sums
+constexpr unsigned of_a_vertex = 32; // number of threads for a vertex
+constexpr unsigned summing = 1024;   // number of threads of the block that adds up
 
-// One block for each vertex: counts the edges from u in first[u + 1], which is 0 at first.
+// Adds the number of edges from u to first[u + 1], which must be 0 before. Each block takes a
+// vertex.
 __global__ void count_edges(struct gpu_in_edges in, OutEdges out) {
     const int64_t end = in.first[blockIdx.x + 1];
     for (int64_t e = in.first[blockIdx.x] + threadIdx.x; e < end; e += blockDim.x)
         fetch_add(out.first + in.tail[e] + 1, 1);
 }
 
-// Turns the numbers of edges into prefix sums. One block, whose number of threads is a power of
+// Turns the numbers of edges into prefix sums, in one block; its number of threads is a power of
 // two.
 __global__ void sum_edges(int32_t n, OutEdges out) {
     DYNAMIC_SHARED(uint32_t, sum);
@@ -40,8 +41,7 @@ __global__ void sum_edges(int32_t n, OutEdges out) {
     }
 }
 
-// Writes the edges to their places. One block for each vertex; `placed` is 0 for each vertex at
-// first.
+// Writes the edges to their places. Each block takes a vertex. placed[u] must be 0 before.
 template <bool is_real>
 __global__ void place_edges(struct gpu_in_edges in, OutEdges out, uint32_t *placed) {
     const int64_t end = in.first[blockIdx.x + 1];
@@ -61,7 +61,8 @@ __global__ void place_edges(struct gpu_in_edges in, OutEdges out, uint32_t *plac
 OutEdges OutEdges::take(const struct gpu_matrices *m, Arena *arena) {
     const size_t n = static_cast<size_t>(m->n), edges = static_cast<size_t>(m->in.m);
     OutEdges out;
-    out.first = arena->take<uint32_t>(n + 1 + n); // after first: the numbers of edges placed
+    out.first = arena->take<uint32_t>(n + 1 + n); // behind `first`: the number of edges of each
+                                                  // vertex that have been placed
     out.head = arena->take<uint32_t>(edges);
     if (m->type == NUMBER_INT32)
         out.weight = arena->take<int32_t>(edges);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edges of a graph by their tails; the GPU makes them from the edges by their heads.
+// The edges of a graph by their tails. The GPU makes them from the edges by their heads.
 #ifndef SEARCH_GPU_OUT_EDGES_CUH
 #define SEARCH_GPU_OUT_EDGES_CUH
 
@@ -12,7 +12,7 @@ struct OutEdges {
     uint32_t *first, *head;
     union {
         int32_t *weight;
-        double *real_weight; // as in struct gpu_in_edges
+        double *real_weight; // weights in float64, as in struct gpu_in_edges
     };
 
     static OutEdges take(const struct gpu_matrices *m, Arena *arena);

@@ -25,10 +25,11 @@
 
 namespace {
 
-constexpr int32_t sources = 32;       // of a block, a thread each
-constexpr int32_t checks_after = 256; // vertices taken from the queue
+constexpr int32_t sources = 32;       // sources of a block, one for each thread
+constexpr int32_t checks_after = 256; // number of vertices taken from a queue between two checks of
+                                      // the budget
 
-// Labels that are integers.
+// Labels of integers.
 struct Integers {
     using label = int32_t;
     static constexpr label mark = 1 << 30;
@@ -43,13 +44,13 @@ struct Integers {
     static __device__ __forceinline__ bool has_mark(label l) {
         return (l & mark) != 0;
     }
-    // A distance and the weight of an edge.
+    // Returns the sum of a distance and the weight of edge e.
     static __device__ __forceinline__ label sum(label distance, const OutEdges &out, uint32_t e) {
         return min(distance + min(out.weight[e], INF), INF);
     }
 };
 
-// Labels that are real numbers.
+// Labels of real numbers.
 template <typename Number>
 struct Reals {
     using label = Number;
@@ -59,7 +60,7 @@ struct Reals {
         return -l;
     }
     static __device__ __forceinline__ label unmarked(label l) {
-        return l < 0 ? -l : l + 0; // -0.0 becomes 0
+        return l < 0 ? -l : l + 0; // turns -0.0 into 0
     }
     static __device__ __forceinline__ bool has_mark(label l) {
         return signbit(l);
@@ -73,16 +74,16 @@ struct QueueProblem {
     OutEdges out;
     void *dist;
     int32_t *queue;
-    const int32_t *source; // of each row; NULL: row v is that of v
+    const int32_t *source; // vertex of each row; NULL: row v is that of vertex v
     int32_t rows;
     size_t ld, queue_ld;
     int32_t n;
-    int64_t budget;   // cycles for a source; 0: without end
-    int32_t *gave_up; // whether one ran out of it, or the solve is to stop
+    int64_t budget;   // most cycles for a source; 0: no limit
+    int32_t *gave_up; // set if a source has spent its budget, or the solve is told to stop
     const int32_t *stop;
 };
 
-// Returns whether a source may go on.
+// Returns whether a source may go on; sets *p.gave_up if not.
 __device__ __forceinline__ bool has_time(const QueueProblem &p, int64_t begun) {
     if (load_relaxed(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);
@@ -101,7 +102,8 @@ __device__ void solve_row(const QueueProblem &p, int32_t row) {
     number *const label = labels_of<Format>(p, row);
     int32_t *const queue = p.queue + static_cast<size_t>(row) * p.queue_ld;
     const int64_t begun = cycles();
-    int32_t head = 0, waiting = 1; // in the queue, which is a ring
+    int32_t head = 0, waiting = 1; // index of the first vertex in the ring, and number of vertices
+                                   // in it
     queue[0] = source;
     label[source] = 0;
     for (int32_t taken = 0; waiting > 0; taken++) {
@@ -143,7 +145,7 @@ __global__ void solve_rows(QueueProblem p) {
 struct QueueWorkspace {
     OutEdges out;
     int32_t *gave_up;
-    int32_t *queue; // if there is no matrix of predecessors
+    int32_t *queue; // memory of the queues, if there is no matrix of predecessors
 };
 
 QueueWorkspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
@@ -177,7 +179,7 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     p.source = m->source;
     p.rows = m->rows;
     p.n = m->n;
-    p.budget = budget / 2; // giving up must not cost as much as the whole
+    p.budget = budget / 2; // half, because giving up must not cost as much as the whole solve
     p.gave_up = w.gave_up;
     p.stop = m->stop.word;
     int32_t gave_up = 0;
@@ -204,7 +206,8 @@ size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred
 enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *, struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
     bool done = false;
-    // All sources go their long ways at the same time.
+    // If the whole matrix fits, asks for it, so that all sources follow their long paths at the
+    // same time.
     if (m->state->matrix_fits && m->rows < m->n) {
         m->state->wants_matrix = true;
         return STATUS_OK;

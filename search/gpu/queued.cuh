@@ -6,12 +6,12 @@
 #include "gpu/gpu_solver.h" // struct gpu_matrices
 
 // Fills dist from the edges alone. A solve may take about `budget` cycles of all multiprocessors;
-// 0: as many as it needs. Stores whether that was enough to *done; if not, dist is garbage. It uses
-// pred, if there is one, as memory.
+// 0: as many as it needs. *done: the budget was enough; if not, dist is garbage. If there is a
+// matrix pred, it serves as memory for the queues.
 enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void *workspace,
                              bool *done, struct error *err);
 
-// The bytes of its workspace.
+// Returns the bytes of the workspace of queued_distances.
 size_t queued_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #endif

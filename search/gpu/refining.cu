@@ -29,17 +29,19 @@
 namespace {
 
 constexpr unsigned threads = 256;
-constexpr unsigned most_blocks = 4096; // more would not fill a GPU better
-constexpr unsigned lanes = 32;         // threads for the edges into a vertex
-constexpr unsigned vertices = 8;       // of a block, of which each has its lanes
-constexpr int rounds_to_a_look = 4;    // at what they have changed
+constexpr unsigned most_blocks = 4096; // most blocks; more would not fill a GPU better
+constexpr unsigned lanes = 32;         // number of threads for the edges into a vertex
+constexpr unsigned vertices = 8;       // number of vertices of a block
+constexpr int rounds_to_a_look = 4;    // number of rounds between two checks whether they have
+                                       // changed anything
 constexpr int most_rounds = 1024;
 
-// Messages of the kernels to one another and to the host. Real numbers of 0 or more are compared by
+// Values that the kernels pass to each other and to the host. Real numbers >= 0 are compared by
 // their bits, which have the same order.
 struct Told {
-    uint64_t hub;      // its number of in-edges before; behind, n less the vertex
-    uint64_t farthest; // the bits of a distance
+    uint64_t hub;      // upper half: number of in-edges of the hub; lower half: n - vertex number
+                       // of the hub
+    uint64_t farthest; // bits of the largest distance
     int32_t changed, max_quanta;
 };
 
@@ -49,7 +51,7 @@ __host__ __device__ __forceinline__ double number_of(uint64_t bits) {
     return number;
 }
 
-// Calls visit(k) for 0 .. count - 1, each in a thread.
+// Calls visit(k) for k = 0 .. count - 1, each in one thread.
 template <typename Visit>
 __device__ __forceinline__ void for_each_of(int64_t count, Visit visit) {
     const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x;
@@ -63,7 +65,7 @@ unsigned blocks_for(int64_t count) {
     return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
 }
 
-// The vertex that most edges lead to; of several, the first.
+// Finds the hub: the vertex with the most in-edges; among several, the first.
 __global__ void find_hub(struct gpu_in_edges in, int32_t n, Told *told) {
     uint64_t best = 0;
     for_each_of(n, [&](int64_t v) {
@@ -74,14 +76,15 @@ __global__ void find_hub(struct gpu_in_edges in, int32_t n, Told *told) {
     raise(&told->hub, best);
 }
 
-// from, to: bits of the lengths of paths from the hub to each vertex, and back.
+// Sets from and to, the bits of the lengths of paths from the hub to each vertex and back, for
+// paths without edges.
 __global__ void begin_paths(int32_t n, const Told *told, uint64_t *from, uint64_t *to) {
     const int64_t hub = n - static_cast<int64_t>(told->hub & UINT32_MAX);
     for_each_of(n, [&](int64_t v) { from[v] = to[v] = bits_of(v == hub ? 0 : INFINITY); });
 }
 
-// Relaxes every edge once, both ways. Threads read what others lower at the same time: whatever
-// they find is the length of some path.
+// Relaxes every edge once, in both directions. Threads read lengths that others lower at the same
+// time; every value read is the length of some path.
 __global__ void relax_paths(struct gpu_in_edges in, int32_t n, uint64_t *from, uint64_t *to,
                             Told *told) {
     const int32_t v = static_cast<int32_t>(blockIdx.x * vertices + threadIdx.y);
@@ -122,7 +125,7 @@ __global__ void round_weights(struct gpu_in_edges in, double quantum, int32_t *q
     raise(&told->max_quanta, most);
 }
 
-// The workspace. What the rung leaves there nobody needs when its distances are there.
+// The workspace. The rung's part is reused for refining, when the rounded distances are known.
 struct RefiningWorkspace {
     Told *told;
     uint64_t *from, *to;
@@ -131,7 +134,7 @@ struct RefiningWorkspace {
     void *rest;
 };
 
-// The matrix of rounded distances, as the rung gets it.
+// Returns the matrix of rounded distances that the rung fills.
 struct gpu_matrices rounded_of(const struct gpu_matrices *m) {
     struct gpu_matrices r = *m;
     r.type = NUMBER_INT32;
@@ -165,7 +168,7 @@ enum status read_told(const RefiningWorkspace &w, Told *told, struct error *err)
                      "running the kernels", err);
 }
 
-// Stores the longest path from the hub and the longest to it, together, to *bound.
+// Stores in *bound the sum of the longest distance from the hub and the longest distance to it.
 enum status add_farthest(const struct gpu_matrices *m, const RefiningWorkspace &w, double *bound,
                          struct error *err) {
     Told told = {};
@@ -182,10 +185,10 @@ enum status add_farthest(const struct gpu_matrices *m, const RefiningWorkspace &
     return STATUS_OK;
 }
 
-// Stores a number that no finite distance exceeds to *bound; infinite if it finds none.
+// Stores in *bound a number that no finite distance exceeds; infinite if none is found.
 enum status bound_distances(const struct gpu_matrices *m, const RefiningWorkspace &w, double *bound,
                             struct error *err) {
-    const double pays = 0.9; // as much as rounds have to lower the bound to
+    const double pays = 0.9; // rounds go on only while they lower the bound by at least this factor
     const dim3 each(blocks_for(m->n)), block(threads);
     const dim3 heads(tiles_covering(m->n, vertices)), edges(lanes, vertices);
     RETURN_ON_FAILURE(launch(err, find_hub, each, block, 0, m->in, m->n, w.told));
@@ -208,7 +211,7 @@ enum status bound_distances(const struct gpu_matrices *m, const RefiningWorkspac
     return STATUS_OK;
 }
 
-// Rounds the weights to quanta, and has the rung solve them.
+// Rounds the weights to quanta, and solves the rounded graph by the rung.
 enum status solve_rounded(const struct gpu_matrices *m, const RefiningWorkspace &w, double *quantum,
                           struct progress *progress, struct error *err) {
     struct gpu_matrices rounded = rounded_of(m);

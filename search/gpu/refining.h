@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Real weights by GPU variants for integers. It is what solve/refine.h does on the host: the
- * weights are rounded down to multiples of a quantum, the variant solves these, and blocks of rows
- * are refined, where they are. */
+/* Real weights by GPU variants for integers, as solve/refine.h does on the host: the weights are
+ * rounded down to multiples of a quantum, the variant solves the graph with these, and blocks of
+ * rows are refined in device memory. */
 #ifndef SEARCH_GPU_REFINING_H
 #define SEARCH_GPU_REFINING_H
 
@@ -16,14 +16,15 @@ extern "C" {
  * workspace for the others. */
 enum status gpu_refine(const struct gpu_matrices *m, struct progress *progress, struct error *err);
 
-/* Bytes of its workspace; m->rung is set. */
+/* Returns the bytes of its workspace; m->rung must be set. */
 size_t gpu_refine_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* The members of struct solver_variant. For AMD's GPUs label correcting is not built. */
+/* Members of struct solver_variant for a variant that refines. Label correcting is not built for
+ * AMD's GPUs. */
 #ifdef APSP_HIP
 #define GPU_REFINES .launch_refined = NULL, .refined_workspace = NULL
 #else

@@ -13,8 +13,8 @@
 
 namespace label_correcting {
 
-// The edges into v are the of[v].sheaves sheaves from all[of[v].first] on; edges that no path takes
-// fill up the last one.
+// The edges into a vertex v: of[v].sheaves sheaves from all[of[v].first] on. Edges that no path
+// uses fill up the last sheaf.
 struct Row {
     uint32_t first, sheaves;
 };
@@ -23,7 +23,7 @@ struct Rows {
     int4 *all;
 };
 
-// An edge's number in its row.
+// Returns the edge with a number in a row.
 template <typename Format>
 __device__ __forceinline__ typename Format::edge edge_at(const Rows &rows, const Row &row,
                                                          int32_t place) {
@@ -31,18 +31,19 @@ __device__ __forceinline__ typename Format::edge edge_at(const Rows &rows, const
                            place % Format::sheaf);
 }
 
-constexpr int sorted_at_once = 1024; // edges at most
+constexpr int sorted_at_once = 1024; // most edges that are sorted at once
 constexpr uint32_t all_sheaves = UINT32_MAX;
 
-// The place of the first sheaf of v, whose edges begin at `first` in the graph: each row before has
-// at most one sheaf that is not full. For v = n the number of all sheaves at most.
+// Returns the index of the first sheaf of v, whose edges begin at number `first` in the graph; each
+// row before it has at most one sheaf that is not full. For v = n: an upper bound of the number of
+// all sheaves.
 template <typename Format>
 __host__ __device__ int64_t sheaves_before(int64_t first, int32_t v) {
     return first / Format::sheaf + v;
 }
 
-// Sorts the edges into each vertex by weight, one block for each vertex. More than sorted_at_once
-// edges become several sorted runs, one after the other.
+// Sorts the edges into each vertex by weight. Each block takes a vertex. Rows of more than
+// sorted_at_once edges become several sorted runs, one after the other.
 template <typename Format>
 __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     using edge = typename Format::edge;
@@ -81,8 +82,8 @@ __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
                       static_cast<uint32_t>((end - begin + Format::sheaf - 1) / Format::sheaf)};
 }
 
-// Makes rows of format To with the edges of sorted rows of format From at the same places; `round`,
-// which makes numbers of To of the weights, must keep their order. One block for each vertex.
+// Makes rows of format To, with the edges of sorted rows of format From at the same places. round()
+// turns weights into numbers of To and must keep their order. Each block takes a vertex.
 template <typename From, typename To, typename Round>
 __global__ void round_rows(const int64_t *first, Rows from, Rows to, Round round) {
     const int32_t v = static_cast<int32_t>(blockIdx.x);

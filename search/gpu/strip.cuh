@@ -2,8 +2,8 @@
 // One block's part of label correcting: the labels of all vertices from the sources of a strip.
 //
 // Threads read labels that others lower at the same time. That is no error: every value that a
-// label has had is the length of a path, words are written whole, labels only fall, and the end is
-// a sweep in which nothing changes. A race checker reports these reads all the same.
+// label has had is the length of a path, words are written whole, labels only become smaller, and
+// the last sweep is one in which nothing changes. A race checker reports these reads all the same.
 #ifndef SEARCH_GPU_STRIP_CUH
 #define SEARCH_GPU_STRIP_CUH
 
@@ -18,12 +18,15 @@
 
 namespace label_correcting {
 
-constexpr int light = 32;                 // edges into a vertex that the first sweeps take
-constexpr uint32_t max_sweeps = 8;        // of the first ones, if a worklist can follow
-constexpr uint32_t sweeps_to_a_look = 16; // at whether the solve is to stop
-constexpr int tree_vertices = 4;          // whose tails in trees a thread reads at once
+constexpr int light = 32;                 // number of edges into a vertex that the first sweeps
+                                          // take
+constexpr uint32_t max_sweeps = 8;        // most such first sweeps, if a worklist can follow
+constexpr uint32_t sweeps_to_a_look = 16; // number of sweeps between two checks whether the solve
+                                          // is told to stop
+constexpr int tree_vertices = 4;          // number of vertices whose tails in trees a thread reads
+                                          // at once
 
-// The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
+// Vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
 // them.
 struct Worklist {
     uint32_t *due;
@@ -38,7 +41,8 @@ struct Worklist {
                max_listed * sizeof(uint16_t);
     }
     static __host__ __device__ size_t words_due(int32_t n) {
-        return (static_cast<size_t>(n) + 127) / 128 * 4; // for what comes behind, aligned
+        return (static_cast<size_t>(n) + 127) / 128 * 4; // rounded up, so that the memory behind it
+                                                         // is aligned
     }
     static __device__ Worklist at(void *memory, int32_t n) {
         uint32_t *const due = static_cast<uint32_t *>(memory), *const count = due + words_due(n);
@@ -47,13 +51,14 @@ struct Worklist {
     __device__ __forceinline__ void add(int32_t v) const {
         set_bits(due + v / 32, 1U << v % 32);
     }
-    // Adds all vertices. All threads of the block call it, and see the result after a barrier.
+    // Adds all vertices. All threads of the block must call it; they see the result after a
+    // barrier.
     __device__ void fill(int32_t n) const {
         for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x)
             due[w] = w < n / 32 ? UINT32_MAX : (1U << n % 32) - 1;
     }
-    // Moves as many vertices as fit into the list, and returns how many. All threads of the block
-    // call it; it begins and ends with a barrier.
+    // Moves as many vertices as fit from the bits to the list; returns their number. All threads of
+    // the block must call it; it begins and ends with a barrier.
     __device__ uint32_t take(int32_t n) const {
         __syncthreads();
         if (threadIdx.x == 0)
@@ -73,14 +78,14 @@ struct Worklist {
     }
 };
 
-// The findings that blocks share with one another and with the host.
+// Results that blocks share with each other and with the host.
 struct Findings {
-    int32_t farthest; // the largest finite distance
-    int32_t gave_up;  // whether a strip ran out of its budget, or the solve is to stop
-    int32_t waiting;  // of real weights: whether a vertex has no predecessor yet
+    int32_t farthest; // largest finite distance
+    int32_t gave_up;  // not 0: a strip has spent its budget, or the solve is told to stop
+    int32_t waiting;  // not 0: real weights, and some vertex has no predecessor yet
 };
 
-// How many threads can exchange values without a barrier.
+// Number of threads that can exchange values without a barrier.
 #ifdef CUDA_SHIM
 constexpr int warp = 1;
 #else
@@ -97,35 +102,37 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 #endif
 }
 
-// The parameters of all strips.
+// Parameters that all strips share.
 struct Problem {
     Rows rows;
-    void *dist;    // of Format's numbers; NULL if they are not wanted
-    int32_t *pred; // NULL if it is not wanted
-    int32_t *tree; // of each row a tree of paths that may be near the shortest; what is no place
-                   // does not count. It is overwritten, and may be memory of dist or pred. NULL:
-                   // labels begin without paths
+    void *dist;    // distances, of type Format::number; nullptr: not wanted
+    int32_t *pred; // predecessors; nullptr: not wanted
+    int32_t *tree; // tree of each row, whose paths may be near the shortest ones: by vertex, the
+                   // place of an edge in the vertex's row; other values: no edge. The strips
+                   // overwrite it; it may be the memory of dist or pred. nullptr: labels begin
+                   // without paths
     size_t tree_ld;
-    const void *solved; // the finished distances, of Format's numbers: only predecessors, or trees,
-                        // are missing. NULL: labels are to be corrected
+    const void *solved; // finished distances, of type Format::number, for finding predecessors or
+                        // trees only; nullptr: labels are to be corrected
     size_t solved_ld;
-    bool solved_by_vertex; // they are a matrix, whose row v is that of vertex v; otherwise rows as
-                           // those of pred
-    const int32_t *source; // of each row; NULL: row v is that of v
-    int32_t count;         // rows
+    bool solved_by_vertex; // true: row v of `solved` is that of vertex v; false: its rows are those
+                           // of pred
+    const int32_t *source; // vertex of each row; nullptr: row v is that of vertex v
+    int32_t count;         // number of rows
     size_t ld;
     int32_t n;
-    int group;        // threads to a vertex, a power of two
-    void *outside;    // labels of all blocks, if they do not fit into shared memory
-    OutEdges out;     // NULL: strips have no worklist
-    int64_t budget;   // cycles for a strip; 0: without end
-    int32_t too_long; // distances from which on Format is not exact
+    int group;        // number of threads for a vertex, a power of two
+    void *outside;    // memory for the labels of all blocks, if they do not fit into shared memory
+    OutEdges out;     // its pointers are nullptr if strips have no worklist
+    int64_t budget;   // most cycles for a strip; 0: no limit
+    int32_t too_long; // Format is not exact for distances of this length or more
     Findings *found;
-    const int32_t *stop;      // struct gpu_stop
-    const int32_t *component; // struct gpu_matrices; NULL: any tight edge will do
+    const int32_t *stop;      // not 0: the solve is told to stop (struct gpu_stop)
+    const int32_t *component; // component of zero-weight edges of each vertex (struct
+                              // gpu_matrices); nullptr: any tight edge will do
 };
 
-// The labels of a vertex from all sources of a strip.
+// Labels of a vertex from all sources of a strip.
 template <typename Format, int words>
 struct Labels {
     using word = typename Format::word;
@@ -203,8 +210,8 @@ struct Labels {
         for (int w = 0; w < words; w++)
             of[w] = Format::relax(to_tail.of[w], added, of[w]);
     }
-    // For words of tails, not of labels, which have format Of: takes `tail` if the edge is tight
-    // and `tail` is smaller.
+    // Takes `tail` where the edge is tight and `tail` is smaller. The words of this struct are
+    // tails; the labels have format Of.
     template <typename Of>
     __device__ __forceinline__ void take_if_tight(const Labels<Of, words> &to_tail,
                                                   typename Of::number weight,
@@ -215,7 +222,7 @@ struct Labels {
         for (int w = 0; w < words; w++)
             of[w] = Of::if_tight(to_tail.of[w], added, own.of[w], offered, of[w]);
     }
-    // Gives each thread of a group the minimum over the group.
+    // Sets each label, in all threads of a group, to the minimum over the group.
     __device__ __forceinline__ void minimum_of(int group) {
         for (int distance = group / 2; distance > 0; distance /= 2) {
 #pragma unroll
@@ -232,7 +239,7 @@ struct Labels {
     }
 };
 
-// The strip of sources whose rows begin at `first_row`.
+// The strip of sources whose rows begin at first_row.
 template <typename Format, int words>
 struct Strip {
     using word = typename Format::word;
@@ -242,7 +249,7 @@ struct Strip {
     using Tails = Labels<typename Format::tails, words>;
 
     const Problem &p;
-    word *label; // [v][words]
+    word *label; // labels, [vertex][word]
     Worklist worklist;
     int32_t first_row;
 
@@ -252,14 +259,14 @@ struct Strip {
     __device__ __forceinline__ void put(int32_t v, const Vertex &vertex) const {
         vertex.put(label + static_cast<size_t>(v) * words);
     }
-    // A row's place in the matrices.
+    // Returns the index of the first cell of source c's row in the matrices.
     __device__ __forceinline__ size_t row(int c) const {
         return static_cast<size_t>(first_row + c) * p.ld;
     }
     __device__ __forceinline__ int32_t source_of(int32_t row) const {
         return p.source != nullptr ? p.source[row] : row;
     }
-    // Calls visit(c, source) for every source of the strip, in a thread of its own.
+    // Calls visit(c, source) for every source of the strip, each in a thread of its own.
     template <typename Visit>
     __device__ __forceinline__ void for_each_source(Visit visit) const {
         const int32_t c = static_cast<int32_t>(threadIdx.x), r = first_row + c;
@@ -272,12 +279,12 @@ struct Strip {
     __device__ __forceinline__ int member() const {
         return member_of(static_cast<int>(threadIdx.x));
     }
-    // The remainder of a division by the size of groups, a power of two.
+    // Returns the remainder of c divided by the size of groups, a power of two.
     __device__ __forceinline__ int member_of(int c) const {
         return c & (p.group - 1);
     }
-    // Calls visit(v) in each thread of a vertex's group, for every vertex and, so that whole warps
-    // stay together, for some v >= n.
+    // Calls visit(v) in each thread of a vertex's group, for every vertex. Calls it also for some v
+    // >= n, so that whole warps stay together.
     template <typename Visit>
     __device__ __forceinline__ void for_each_vertex(Visit visit) const {
         const int shift = __ffs(p.group) - 1;
@@ -287,8 +294,7 @@ struct Strip {
             visit(v + own);
     }
 
-    // Returns whether another block has found that the solve cannot succeed; the same for all
-    // threads.
+    // Returns whether another block has found that the solve cannot succeed; equal in all threads.
     __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
                                 (load_relaxed(p.stop) != 0 ||
@@ -296,15 +302,15 @@ struct Strip {
                                  load_relaxed(&p.found->farthest) >= p.too_long));
     }
 
-    // The finished distances of a row.
+    // Returns the finished distances of a row.
     __device__ __forceinline__ const number *solved_row(int c) const {
         const int32_t r = first_row + c;
         return static_cast<const number *>(p.solved) +
                static_cast<size_t>(p.solved_by_vertex ? source_of(r) : r) * p.solved_ld;
     }
 
-    // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
-    // distances.
+    // Sets the labels of the sources themselves to 0 and all others to no path, or sets all to the
+    // finished distances.
     __device__ void begin() const {
         for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
             Vertex own = Vertex::all(Format::all(Format::no_path));
@@ -316,7 +322,7 @@ struct Strip {
             put(v, own);
         }
         __syncthreads();
-        // Sources are different vertices, so that no two threads write the same word.
+        // Sources are different vertices, so no two threads write the same word.
         for_each_source([&](int c, int32_t source) {
             Vertex own = at(source);
             own.set(c, 0);
@@ -325,13 +331,13 @@ struct Strip {
         __syncthreads();
     }
 
-    // How the tree of source c reaches v.
+    // Returns the entry of vertex v in the tree of source c.
     __device__ __forceinline__ int32_t &in_tree(int c, int32_t v) const {
         return p.tree[static_cast<size_t>(first_row + c) * p.tree_ld + v];
     }
 
-    // Makes the labels without a path minus the weights of the edges by which the trees reach v,
-    // where they do, and has the trees tell these edges' tails.
+    // For each label without a path whose tree reaches v: sets the label to minus the weight of the
+    // tree's edge into v, and replaces the edge's place in the tree by its tail.
     __device__ __forceinline__ void take_tree_edges(int32_t v) const {
         Vertex own = at(v);
         const Row row = p.rows.of[v];
@@ -352,8 +358,8 @@ struct Strip {
         put(v, own);
     }
 
-    // Calls visit(edge, its place) for the thread's share of the edges of the first `most` sheaves
-    // into v, in each sorted run up to the first sheaf whose edges all weigh `limit` or more.
+    // Calls visit(edge, place) for the thread's share of the edges in the first `most` sheaves into
+    // v. In each sorted run, it ends at the first sheaf whose edges all weigh `limit` or more.
     template <typename Visit>
     __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, number limit,
                                                   Visit visit) const {
@@ -373,7 +379,7 @@ struct Strip {
         }
     }
 
-    // Relaxes the edges of the first `most` sheaves into every vertex; returns whether a label
+    // Relaxes the edges in the first `most` sheaves into every vertex; returns whether a label
     // became smaller.
     __device__ bool sweep(uint32_t most) const {
         bool changed = false;
@@ -395,13 +401,13 @@ struct Strip {
         return changed;
     }
 
-    // The component of zero-weight edges in which a vertex's predecessor is not to be; -1 if it may
-    // be anywhere.
+    // Returns the component of zero-weight edges in which a vertex's predecessor must not lie; -1:
+    // no such component.
     __device__ __forceinline__ int32_t component_of(int32_t v) const {
         return p.component != nullptr && v < p.n ? p.component[v] : -1;
     }
 
-    // The least number that is larger.
+    // Returns the least number larger than `one`.
     static __device__ __forceinline__ number after(number one) {
         if constexpr (Format::is_real)
             return nextafter(one, Format::no_path);
@@ -409,10 +415,11 @@ struct Strip {
             return one + 1;
     }
 
-    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex, of
-    // edges that come from outside its component; no_tail if there is none. These are its
-    // predecessors if no label became smaller. Of real weights, the tail is nearer to the source.
-    // For trees, the smallest place of such an edge.
+    // Sweeps over all edges, and finds for every vertex the smallest tail of a tight edge from
+    // outside the vertex's component; no_tail if there is none. These tails are the predecessors if
+    // no label became smaller. With real weights, the tail must be nearer to the source. With
+    // `trees`, finds the smallest place of such an edge instead. Returns whether a label became
+    // smaller.
     template <bool trees>
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
@@ -453,14 +460,14 @@ struct Strip {
         return changed;
     }
 
-    // The last sweep: true if a label became smaller.
+    // Runs the last sweep; returns whether a label became smaller.
     template <bool trees>
     __device__ __forceinline__ bool last_sweep() const {
         return trees || p.pred != nullptr ? sweep_for_predecessors<trees>() : sweep(all_sheaves);
     }
 
-    // Returns whether the budget is not spent and the solve is not to stop. Otherwise it sets
-    // gave_up.
+    // Returns whether the strip may go on. If the budget is spent or the solve is told to stop,
+    // sets gave_up.
     __device__ bool may_go_on(int64_t begun) const {
         const bool spent = p.budget != 0 && cycles() - begun > p.budget;
         if (!__syncthreads_or(spent || load_relaxed(p.stop) != 0))
@@ -470,9 +477,9 @@ struct Strip {
         return false;
     }
 
-    // Calls visit(), which says whether it has changed a label, until no thread has, `most` times
-    // at most. Returns whether the last call has; false also if it gives up. A budget is looked at
-    // every time, whether the solve is to stop now and then.
+    // Calls visit(), which returns whether it has changed a label, until no thread has, at most
+    // `most` times. Returns whether the last call has; false also if it gives up. Checks the budget
+    // at every call, and now and then whether the solve is told to stop.
     template <typename Visit>
     __device__ __forceinline__ bool repeat(uint32_t most, int64_t begun, Visit visit) const {
         const uint32_t to_a_look = p.budget != 0 ? 1 : sweeps_to_a_look;
@@ -488,8 +495,8 @@ struct Strip {
         return true;
     }
 
-    // Sums up the paths of the trees, from the sources on. Labels with a sign are still to be
-    // found; all of them will be, for a tree's tails are nearer to the source.
+    // Adds up weights along the paths of the trees, from the sources on. Negative labels are not
+    // found yet; all will be, because a tree's tails are nearer to the source.
     __device__ void follow_trees(int64_t begun) const {
         const int32_t own_first = static_cast<int32_t>(threadIdx.x);
         for (int32_t v = own_first; v < p.n; v += threads())
@@ -528,8 +535,8 @@ struct Strip {
         });
     }
 
-    // Relaxes all edges into the vertices of the worklist until it is empty. A vertex that changes
-    // adds the heads of its out-edges.
+    // Relaxes all edges into the vertices of the worklist until it is empty. For a vertex whose
+    // labels change, the heads of its out-edges are added.
     __device__ void follow_worklist(int64_t begun) const {
         worklist.fill(p.n);
         repeat(UINT32_MAX, begun, [&] {
@@ -552,10 +559,10 @@ struct Strip {
         });
     }
 
-    // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
-    // gives up because it takes too long. After trees, few labels are left to correct. With
-    // `trees`, pred gets trees in place of predecessors: the place of an edge, whose weight is not
-    // 0, in the row of each vertex.
+    // Corrects the labels until they are distances, and writes predecessors if they are wanted, or
+    // gives up because it takes too long. If labels begin with trees, few are left to correct. With
+    // `trees`, pred gets trees instead of predecessors: for each vertex the place in its row of an
+    // edge whose weight is not 0.
     template <bool trees>
     __device__ void correct() const {
         const int64_t begun = cycles();

@@ -714,7 +714,7 @@ SOURCES = [
          "s->steps == 1 ? s->unit : 0", "s->unit"),
         ("columns of some sources are taken for rows", "!s->graph.undirected || delivery->sources.source != NULL ||",
          "!s->graph.undirected ||"),
-        ("only one GPU's pairs are added", "for (int k = s->count - 1; k >= 0; k--) { /* the first one is current in the end */\n        const struct bfs_device",
+        ("only one GPU's pairs are added", "for (int k = s->count - 1; k >= 0; k--) { /* the first GPU is current in the end */\n        const struct bfs_device",
          "for (int k = 0; k >= 0; k--) {\n        const struct bfs_device"),
     ]),
     Source("search/gpu/bfs_device.c", suites("gpu_bfs"), [
