@@ -23,7 +23,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Has the best of the others solve the task. */
+/* Solves the task by the best of the other engines. */
 static enum status solve_otherwise(const struct other_engines *others,
                                    const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
@@ -48,7 +48,7 @@ static enum status solve_otherwise(const struct other_engines *others,
     return solve_rows(best, &request, task->delivery->sink, &timing, err);
 }
 
-/* Finishes *d with the distances among its core, which the best of the others finds. The caller
+/* Finishes *d with the distances in its core, which the best of the other engines finds. The caller
  * frees *among. */
 static enum status solve_core(const struct other_engines *others, struct dissection *d,
                               const struct solver_task *task, struct matrix *among,
@@ -73,23 +73,25 @@ static enum status solve_core(const struct other_engines *others, struct dissect
     return dissection_finish(d, among, err);
 }
 
-/* State that all threads sweep through. */
+/* State that all threads of a sweep share. */
 struct sweeping {
     const struct solver_task *task;
     struct dissection *d;
     const struct rows_kernels *rows;
-    struct rows_edges edges; /* for predecessors; first is NULL if none are asked for */
+    struct rows_edges edges; /* edges for finding predecessors; first is NULL: no predecessors are
+                                wanted */
     bool stream;
-    /* The sources in the order of elimination, and the positions of their rows. */
+    /* The sources in the order of elimination, and the position of each source's row in the
+     * answer. */
     int32_t *source, *position;
-    /* Unless NULL, no rows are handed on: their totals are stored in out, by position, and what
-     * concerns the whole answer is collected in totals, by thread. */
+    /* Totals instead of rows: out has the totals of each row, by position; totals has for each
+     * thread what it has found of the whole answer. out NULL: rows are handed on. */
     struct length_row_totals *out;
     struct lane_totals **totals;
-    int64_t done, all; /* sources that are done before, and that are wanted now and later */
+    int64_t done, all; /* number of sources done so far, and number of all sources to be done */
 };
 
-/* The edges by the places of their heads. *edges is to be freed. */
+/* Lists the edges by the places of their heads. The caller frees *edges. */
 static enum status edges_find(const struct graph *g, const int32_t *place, struct rows_edges *edges,
                               struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
@@ -107,7 +109,7 @@ static enum status edges_find(const struct graph *g, const int32_t *place, struc
     for (int64_t e = 0; e < g->m; e++)
         edges->first[place[g->head[e]]]++;
     for (size_t p = 1; p <= n; p++)
-        edges->first[p] += edges->first[p - 1]; /* where its edges end */
+        edges->first[p] += edges->first[p - 1]; /* end of the edges into place p */
     for (int32_t u = g->n - 1; u >= 0; u--) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int64_t at = --edges->first[place[g->head[e]]];
@@ -122,13 +124,15 @@ cleanup:
     return status;
 }
 
-/* One thread's. */
+/* Memory of one thread. */
 struct dissection_worker {
     struct dissection_workspace workspace;
     struct row_buffer rows;
-    void *label, *pred; /* n x lanes each; pred is NULL if not asked for */
+    void *label, *pred; /* labels and predecessors, n x lanes each; pred is NULL if predecessors are
+                           not wanted */
     struct sweep_taker taker;
-    struct lane_totals *totals; /* and no more; or NULL */
+    struct lane_totals *totals; /* totals of the thread, if totals are wanted instead of rows; NULL:
+                                   rows are wanted */
 };
 
 static void take_labels(struct sweep_taker *self, const path_length *label, int32_t count) {
@@ -162,7 +166,8 @@ static void worker_free(struct dissection_worker *w) {
     memory_free(w->pred);
 }
 
-/* Undoes the reweighting that made lengths non-negative. *position: of the row that fails. */
+/* Undoes the change by potentials that made lengths non-negative. *position: position of the row
+ * that fails. */
 static enum status restore(const struct sweeping *s, const struct row_block *block,
                            int32_t *position, struct error *err) {
     for (int32_t r = 0; r < block->count && s->d->potential != NULL; r++) {
@@ -173,7 +178,7 @@ static enum status restore(const struct sweeping *s, const struct row_block *blo
     return STATUS_OK;
 }
 
-/* Hands on the rows of so many sources, next to each other in the order of elimination. */
+/* Hands on the rows of `count` sources from place `first` on, in the order of elimination. */
 static void solve_strip(struct dissection_worker *w, const struct sweeping *s, int32_t first,
                         int count) {
     struct row_block *const block = &w->rows.block;
@@ -196,7 +201,7 @@ static void solve_strip(struct dissection_worker *w, const struct sweeping *s, i
         delivery_fail(s->task->delivery, position, status, &err);
 }
 
-/* Stores the totals of `count` sources, next to each other in the order of elimination. */
+/* Stores the totals of `count` sources from place `first` on, in the order of elimination. */
 static void sum_strip(struct dissection_worker *w, const struct sweeping *s, int32_t first,
                       int count) {
     lane_totals_strip(w->totals, count);
@@ -204,7 +209,7 @@ static void sum_strip(struct dissection_worker *w, const struct sweeping *s, int
     lane_totals_end(w->totals, s->source + first, s->position + first, s->out);
 }
 
-/* Arranges the sources in the order of elimination. *memory is to be freed. */
+/* Sorts the sources in the order of elimination. The caller frees *memory. */
 static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
     const struct row_sources *const wanted = &s->task->delivery->sources;
     const int32_t n = s->d->tree.n;
@@ -243,7 +248,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         const enum status allocated = worker_alloc(&worker, s, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
+#pragma omp barrier /* all threads have allocated before one frees memory */
         int32_t first, count, done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, s->position + first, count))
@@ -261,9 +266,9 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
-/* Returns whether the sink is content with totals: of all sources, so that several processes give
- * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways.
- */
+/* Returns whether the sink is content with totals. Totals must be those of all sources, so several
+ * processes give rows. Reciprocals of columns would take a second sweep, which takes longer than
+ * rows that are read in both directions. */
 static bool totals_do(const struct sweeping *s) {
     const struct delivery *const delivery = s->task->delivery;
     return delivery->ranks == NULL && delivery_takes_length_totals(delivery) &&
@@ -272,8 +277,8 @@ static bool totals_do(const struct sweeping *s) {
             delivery->sink->spares_reciprocals);
 }
 
-/* Sweeps for the totals of all rows, *out, and for what they say of the whole answer. bins: room
- * for LANE_TOTALS_BINS. The caller frees *out, also after a failure. */
+/* Sweeps for the totals of all rows, *out, and of the whole answer. bins: room for LANE_TOTALS_BINS
+ * bins. The caller frees *out, also after a failure. */
 static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, void **out,
                               struct answer_totals *totals, int64_t *bins, struct error *err) {
     struct delivery *const delivery = s->task->delivery;
@@ -311,7 +316,7 @@ cleanup:
     return status;
 }
 
-/* The same for the columns: the totals of the rows of the reversed graph. */
+/* Sweeps for the totals of all columns, which are those of the rows of the reversed graph. */
 static enum status sweep_columns(struct sweeping *s, int threads, enum isa isa, void **in,
                                  struct error *err) {
     struct answer_totals unused = {0};
@@ -323,8 +328,8 @@ static enum status sweep_columns(struct sweeping *s, int threads, enum isa isa, 
     return dissection_reverse(s->d, err);
 }
 
-/* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
- * answer has to begin anew. */
+/* Sweeps and hands on totals instead of rows. *taken: false if totals do not suffice; the answer
+ * has to begin anew then. */
 static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, bool *taken,
                                 struct error *err) {
     struct delivery *const delivery = s->task->delivery;
@@ -340,7 +345,7 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
     totals.largest *= totals.spacing;
 #endif
     TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
-    if (delivery->sink->wants_columns) /* all vertices are sources, in their order */
+    if (delivery->sink->wants_columns) /* all vertices are sources then, in their order */
         TRY(sweep_columns(s, threads, isa, &in, err));
 #ifdef LENGTH_F64
     totals.grid_out = out;
@@ -360,11 +365,11 @@ cleanup:
     return status;
 }
 
-/* only_classes: unless classes of rows find all that is wanted, *reduced becomes false, and nothing
- * else is done. */
+/* Sweeps over the eliminated graph and answers. only_classes: if classes of rows do not find all
+ * that is wanted, does nothing else and sets *reduced to false. */
 static enum status sweep(struct dissection *d, const struct solver_task *task, enum isa isa,
                          int threads, bool only_classes, bool *reduced, struct error *err) {
-    enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
+    enum { CACHED = 1 << 24 }; /* bytes; larger matrices would evict useful data from the caches */
     const int32_t n = task->graph->n, sources = task->delivery->sources.count;
     const int32_t strips = (sources - 1) / dissection_lanes(d) + 1;
     struct sweeping sweeping = {
@@ -403,7 +408,8 @@ cleanup:
     return status;
 }
 
-/* The look that the task has, or one at its graph in *own, which the caller frees. */
+/* Stores in *look the task's look or, if it has none, a new look at the graph. The caller frees
+ * *own. */
 static enum status take_look(const struct other_engines *others, const struct solver_task *task,
                              const struct solver_size *size, uint64_t room, struct look *own,
                              const struct look **look, struct error *err) {
@@ -414,8 +420,8 @@ static enum status take_look(const struct other_engines *others, const struct so
     return others->look(task->graph, size, room, own, err);
 }
 
-/* Returns whether the sink wants sums only, which classes of rows are predicted to find sooner, if
- * all vertices are eliminated, than sweeps do over the core of the look. */
+/* Returns whether the sink wants only sums, and classes of rows, with all vertices eliminated, are
+ * predicted to find them sooner than sweeps with the look's core. */
 static bool wants_whole(const struct solver_task *task, const struct look *look) {
     return look != NULL && look->found.core > 0 && look->found.sums_s > 0 &&
            delivery_takes_sums(task->delivery) && task->graph->min_weight >= 0;

@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-/* Number of neighbours of each eliminated vertex that memory is taken for, at most. Roads, meshes
- * and the like need no more than the second number: a solve is planned with that. */
+/* Most entries of each eliminated vertex for which memory is taken, and the number for which a
+ * solve is planned. Roads, meshes and similar graphs need no more than the second. */
 enum { ENTRIES_FOR_EACH = 256, ENTRIES_PLANNED = 32 };
 
 int cpu_dissection_threads(int32_t n, int threads) {
@@ -37,19 +37,19 @@ static uint64_t edges_memory(int32_t n, int64_t m) {
     return ((uint64_t)n + 1) * sizeof(int64_t) + memory_times((uint64_t)m, 3 * sizeof(int32_t));
 }
 
-/* Bytes of an entry of what is eliminated, and of a pair of vertices of the core: its distances,
- * once more as labels, and its edges. */
+/* ENTRY_BYTES: bytes of an entry of the eliminated graph. CORE_BYTES: numbers of a pair of core
+ * vertices that are stored: distance, label, edges. */
 enum { ENTRY_BYTES = 4 * sizeof(int32_t), CORE_BYTES = 6 };
 
-/* How many sources a strip has. */
+/* Returns the number of sources of a strip. */
 static int lanes_here(void) {
     enum isa isa;
-    struct error ignored; /* the solve says what is wrong with APSP_SIMD */
+    struct error ignored; /* the solve reports what is wrong with APSP_SIMD */
     return isa_choose(&isa, &ignored) == STATUS_OK ? sweep_kernels(isa)->lanes : SWEEP_MAX_LANES;
 }
 
-/* Bytes of all that does not depend on what the elimination leaves. Of a workspace, whose size
- * does, a quarter is planned: trees are flat. */
+/* Returns the bytes of everything that does not depend on what the elimination leaves. A
+ * workspace's size does; a quarter of its largest size is planned, because trees are flat. */
 static uint64_t fixed_memory(const struct solver_size *size) {
     enum { FLAT = 4 };
     const uint64_t n = (uint64_t)size->n;
@@ -68,7 +68,7 @@ static uint64_t fixed_memory(const struct solver_size *size) {
 uint64_t cpu_dissection_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
-    /* number of vertices of a small graph, of which anything may be left to other variants */
+    /* most vertices of a small graph, whose elimination may leave any number of entries */
     enum { SMALL = 4096 };
     const bool small = size->n <= SMALL;
     const uint64_t n = (uint64_t)size->n, core = small ? CORE_BYTES * n * n : 0;
@@ -82,7 +82,8 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
 void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs) {
     const uint64_t fixed =
         memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
-    const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
+    const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* bytes for the entries, and the
+                                                                    same number for the core */
     const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
     const double core = sqrt((double)left / CORE_BYTES);
     *costs = core_costs;
@@ -94,7 +95,7 @@ void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct 
 
 double cpu_dissection_slowness(const struct solver_variant *variant,
                                const struct model_question *q) {
-    const double steps_of_costs = 2; /* AVX2 */
+    const double steps_of_costs = 2; /* instructions are those of AVX2 on core_costs' machine */
     return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
 }
 
@@ -103,8 +104,8 @@ double cpu_dissection_sums_seconds(const struct look *look, int32_t rows) {
     return seconds < look->found.shared_s ? (look->found.both_ways ? 2 : 1) * seconds : 0;
 }
 
-/* How long all of q's threads take for sums by classes of rows that take one thread of core_costs'
- * machine a second. A part of the work is not in vectors. */
+/* Returns the seconds that all of q's threads take for sums by classes of rows that take one thread
+ * of core_costs' machine one second. Some of the work is not in vectors. */
 static double sums_slowness(const struct solver_variant *variant, const struct model_question *q) {
     const double scalar = 0.6, vectors = 0.2;
     return (scalar + vectors * q->vector_steps) / model_speed_up(variant, q);
@@ -124,7 +125,7 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     if (e->known)
         return e->once_s + passes * cpu_dissection_slowness(variant, q) *
                                (e->shared_s + model_rows_seconds(q, row_ns));
-    /* Nobody has looked: this is about the most. */
+    /* Without a look: about the most that it takes. */
     const double n = f->n, m = n * f->degree;
     const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
     return model_pairs_seconds(f, once_ns) +

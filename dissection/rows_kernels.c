@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Finds the labels of `cells` vertices from `first` on, and has the caches fetch later ones. What
- * is beyond n is the last vertex. */
+/* Finds the labels of `cells` vertices from `first` on, and has the caches fetch later ones.
+ * Numbers beyond n stand for the last vertex. */
 static inline void find_labels(const void *label, size_t bytes, const int32_t *position, int32_t n,
                                int32_t first, int cells, const char **vertex) {
     for (int v = 0; v < cells; v++) {

@@ -49,8 +49,8 @@ enum status class_totals_open(struct crew *c, struct error *err) {
     return crew_together(c, open_classes, err);
 }
 
-/* Adds the time since `start`: what the proof has taken of it since it had taken prove_s, what
- * copies have since transfer_s, and the rest. */
+/* Adds the time since `start` to the GPU's times. prove_s, transfer_s: the proof's and the copies'
+ * seconds at that time; what they have grown by counts as theirs. */
 static void take_time(struct crew_gpu *gpu, double start, double prove_s, double transfer_s) {
     const double proved_s = gpu->classes.prove_s - prove_s;
     const double copied_s = gpu->classes.transfer_s - transfer_s;
@@ -59,11 +59,11 @@ static void take_time(struct crew_gpu *gpu, double start, double prove_s, double
     gpu->times.sweep += clock_seconds() - start - proved_s - copied_s;
 }
 
-/* Stores whether the sums of all rows are found sooner by classes, which what some sources take
- * predicts. */
+/* *pays: the sums of all rows are found sooner by classes, as predicted from the work for some
+ * sources. */
 static enum status predict(struct crew *c, bool *pays, struct error *err) {
-    /* numbers of sources and of vertices below which classes gain nothing, or no more than a
-     * prediction takes */
+    /* FEW: fewest sources for which classes gain anything; SMALL: fewest vertices for which classes
+     * gain more than a prediction takes. */
     enum { FEW = 256, SMALL = 8192 };
     const double entry_s = 2.5e-13, step_s = 4e-13, cut_s = 0.02;
     const int32_t count = c->task->delivery->sources.count, n = c->d.tree.n;
@@ -89,7 +89,7 @@ static bool can_prove(const struct crew *c) {
     return can || !c->proves;
 }
 
-/* Opens the classes, and stores whether they pay. */
+/* Opens the classes on all GPUs. *pays: they pay. */
 static enum status open_and_predict(struct crew *c, bool *pays, struct error *err) {
     const struct regions_options *const sizes =
         c->other_regions != NULL ? c->other_regions : &gpu_class_regions;
@@ -106,7 +106,7 @@ enum status class_totals_choose(struct crew *c, struct error *err) {
     if (c->by_classes) {
         const enum status status = open_and_predict(c, &pays, err);
         if (status == STATUS_NO_RESOURCE)
-            pays = false; /* sweeps may need less */
+            pays = false; /* sweeps may need less memory */
         else
             RETURN_ON_FAILURE(status);
     }
@@ -125,7 +125,7 @@ static enum status find_part(void *self, struct error *err) {
     enum status status = STATUS_OK;
     const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
     const double transfer_s = gpu->classes.transfer_s;
-    gpu->classes.all = crew_is_first(gpu) ? count : 0; /* who may report */
+    gpu->classes.all = crew_is_first(gpu) ? count : 0; /* only the first GPU may report progress */
     while (status == STATUS_OK &&
            (some = crew_claim(gpu, count, block_sizes.class_sources, &first)) > 0) {
         gpu->classes.base = first;
@@ -149,8 +149,9 @@ enum status class_totals_find(struct crew *c, struct host_totals *t, struct erro
     return crew_together(c, find_part, err);
 }
 
-/* Returns whether each vertex but the source of a row, by positions, is at the least of INF and of
- * all sums of an edge into it and the distance of the edge's tail; least: room for n. */
+/* Returns whether a row is exact: each vertex except the source, by position, is at the least of
+ * INF and of all sums of the length of an edge into it and the distance of the edge's tail. least:
+ * scratch, n entries. */
 static bool is_exact(const struct crew *c, int32_t source, const path_length *row,
                      path_length *least) {
     const struct graph *const g = c->task->graph;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Totals by classes of proportional rows (classes.h) on the GPUs of a crew: for sinks that want
- * sums only. Functions are for the thread of the crew's first GPU. */
+/* Totals by classes of proportional rows (classes.h) on the GPUs of a crew, for sinks that want
+ * only sums. Functions must be called in the thread of the crew's first GPU. */
 #ifndef DISSECTION_GPU_CLASS_TOTALS_H
 #define DISSECTION_GPU_CLASS_TOTALS_H
 
@@ -12,9 +12,9 @@
 #define class_totals_find_target BY_LENGTH(class_totals_find_target)
 #define class_totals_forget      BY_LENGTH(class_totals_forget)
 
-/* If c->by_classes says that classes are possible, finds the regions and opens classes on all GPUs,
- * and decides whether they pay. c->by_classes becomes false unless they do in all processes, which
- * call this at the same time; nothing is left of them then. */
+/* If c->by_classes says that classes are possible, finds the regions, opens classes on all GPUs,
+ * and decides whether they pay. All processes call it at the same time. Unless classes pay in all
+ * of them, sets c->by_classes to false and frees the classes and the regions. */
 enum status class_totals_choose(struct crew *c, struct error *err);
 
 /* Closes the regions of all rows on all GPUs, within the memory that is free there, and prepares to
@@ -26,8 +26,8 @@ enum status class_totals_open(struct crew *c, struct error *err);
 enum status class_totals_find(struct crew *c, struct host_totals *t, struct error *err);
 
 /* Stores the lowest target at distance `largest` from a source, which is a number in c->order. The
- * host finds the row, as the devices have classes of rows. If rows are to be proved it proves this
- * one, and c->refuted says whether it is wrong. */
+ * host finds the row, because the devices have classes of rows only. If rows are to be proved, it
+ * proves this row; c->refuted: the row is wrong. */
 enum status class_totals_find_target(struct crew *c, int32_t source, path_length largest,
                                      int32_t *target, struct error *err);
 

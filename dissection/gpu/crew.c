@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The processes that share the sources. */
+/* Returns the processes that share the sources. */
 static const struct ranks *ranks_of(const struct crew *c) {
     return ranks_or_alone(c->task->delivery->ranks);
 }
@@ -111,7 +111,8 @@ enum status crew_together(struct crew *c, crew_work *work, struct error *err) {
     return gpu_hands_work(c->hand, c->count, err);
 }
 
-/* Makes a GPU current to free what it holds; earlier failures are already reported. */
+/* Makes a GPU current, so that its memory can be freed. A failure is not reported, because earlier
+ * calls have reported theirs. */
 static void select_to_free(const struct crew_gpu *gpu) {
     struct error ignored;
     if (crew_select(gpu, &ignored) != STATUS_OK)
@@ -119,7 +120,8 @@ static void select_to_free(const struct crew_gpu *gpu) {
 }
 
 void crew_release(const struct crew *c) {
-    for (int k = c->count - 1; k >= 0; k--) { /* the first one is current in the end */
+    for (int k = c->count - 1; k >= 0; k--) { /* downwards, so that the first GPU is the current one
+                                                 in the end */
         struct crew_gpu *const gpu = &c->gpu[k];
         select_to_free(gpu);
         gpu_lane_proof_close(&gpu->proof);
@@ -161,7 +163,7 @@ enum status crew_claim_anew(struct crew *c, struct error *err) {
 int32_t crew_claim(struct crew_gpu *gpu, int32_t most, int32_t unit, int32_t *first) {
     struct crew *const c = gpu->crew;
     const struct delivery *const delivery = c->task->delivery;
-    /* Sources of a claim share classes of rows. */
+    /* Larger claims with classes, because the sources of a claim share classes of rows. */
     const enum claims_part part = c->by_classes ? CLAIMS_THREE_QUARTERS : CLAIMS_HALF;
     if (delivery->ranks != NULL)
         return delivery_claims(delivery, part, unit, most, first);

@@ -30,7 +30,7 @@ static enum status upload_weights(struct device_memory *m, const struct graph *g
 #endif
 }
 
-/* Allocates `count` rows of the device, and all that is needed to write them from labels. */
+/* Allocates `count` rows on the device, and everything that is needed to write them from labels. */
 static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct product_rows *rows,
                               struct error *err) {
     const struct crew *const c = gpu->crew;
@@ -93,18 +93,18 @@ static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, i
 
 enum { BUFFERS = 2 };
 
-/* A batch has the rows of sources first .. first + count - 1. */
+/* A batch of rows: those of the sources first .. first + count - 1. */
 struct row_batch {
     int32_t first, count;
     int buffer;
 };
 
-/* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
+/* Batches of rows on their way to the sink, which use BUFFERS buffers in turn. */
 struct row_stream {
     struct crew_gpu *gpu;
-    int32_t rows;               /* of a batch at most */
-    struct product_rows to;     /* on the device */
-    path_length *host[BUFFERS]; /* distances, then predecessors */
+    int32_t rows;               /* most rows of a batch */
+    struct product_rows to;     /* where rows are written on the device */
+    path_length *host[BUFFERS]; /* memory of a batch on the host: distances, then predecessors */
     void *buffer;
     size_t buffer_bytes;
     cudaEvent_t full[BUFFERS];
@@ -112,7 +112,7 @@ struct row_stream {
     bool proved[BUFFERS];
 };
 
-/* The bytes of a batch's rows. */
+/* Returns the bytes of a batch's rows. */
 static size_t stream_bytes(const struct row_stream *st) {
     return (size_t)st->rows * sweeps_row_bytes(st->gpu->crew);
 }
@@ -139,7 +139,7 @@ static enum status stream_open(struct row_stream *st, struct error *err) {
 }
 
 static void stream_close(struct row_stream *st) {
-    cudaDeviceSynchronize(); /* a copy may be under way */
+    cudaDeviceSynchronize(); /* waits for a copy that may be running */
     gpu_proof_close(&st->proof);
     for (int k = 0; k < BUFFERS; k++) {
         if (st->full[k] != NULL)
@@ -150,7 +150,8 @@ static void stream_close(struct row_stream *st) {
     memory_release(st->buffer_bytes);
 }
 
-/* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
+/* Proves the rows of a batch, if a proof is wanted. The sink proves rows that are not proved
+ * here. */
 static enum status prove_batch(struct row_stream *st, const struct row_batch *batch,
                                struct error *err) {
     struct crew_gpu *const gpu = st->gpu;
@@ -160,13 +161,13 @@ static enum status prove_batch(struct row_stream *st, const struct row_batch *ba
     const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_proof_check(&st->proof, &rows, proved, err));
     gpu->times.prove += clock_seconds() - start;
-    /* Predecessors that are mended later have to be proved again. */
+    /* Predecessors that are changed later have to be proved again. */
     *proved = *proved && gpu->crew->task->delivery->zero.components == 0;
     gpu->proved = gpu->proved && *proved;
     return STATUS_OK;
 }
 
-/* Sweeps a batch and starts to copy its rows. */
+/* Sweeps a batch and starts copying its rows. */
 static enum status start_batch(struct row_stream *st, const struct row_batch *batch,
                                struct error *err) {
     struct crew_gpu *const gpu = st->gpu;
@@ -180,7 +181,7 @@ static enum status start_batch(struct row_stream *st, const struct row_batch *ba
     return gpu_check(cudaEventRecord(st->full[batch->buffer], 0), "recording an event", err);
 }
 
-/* Hands on rows of a batch that has arrived: `count` of them from row `first` on. */
+/* Hands on `count` rows, from row `first` on, of a batch that has arrived. */
 static void deliver_rows(const struct row_stream *st, const struct row_batch *batch, int32_t first,
                          int32_t count) {
     const struct crew *const c = st->gpu->crew;
@@ -208,7 +209,7 @@ static void deliver_rows(const struct row_stream *st, const struct row_batch *ba
     delivery_take(d, &block);
 }
 
-/* Hands a batch on once it has arrived. Of several GPUs one at a time does. */
+/* Hands a batch on as soon as it has arrived; one GPU at a time. */
 static enum status deliver_batch(const struct row_stream *st, const struct row_batch *batch,
                                  struct error *err) {
     struct crew_gpu *const gpu = st->gpu;
@@ -226,7 +227,7 @@ static enum status deliver_batch(const struct row_stream *st, const struct row_b
     }
     pthread_mutex_unlock(&c->turn);
     crew_report_progress(gpu, batch->first + batch->count);
-    RETURN_ON_FAILURE(crew_select(gpu, err)); /* a sink may have selected its own */
+    RETURN_ON_FAILURE(crew_select(gpu, err)); /* a sink may have selected another device */
     return crew_goes_on(gpu) ? STATUS_OK : progress_cancelled(err);
 }
 
@@ -266,7 +267,7 @@ enum status rows_answer(struct crew *c, struct error *err) {
 
 /* Rows that stay on the device ------------------------------------------------------------------*/
 
-/* Uploads the vertices of the rows, in the order of the answer. */
+/* Uploads the vertex of each row, in the order of the answer. */
 static enum status upload_row_sources(struct crew_gpu *gpu, const int32_t **sources,
                                       struct error *err) {
     const struct row_sources *const wanted = &gpu->crew->task->delivery->sources;
@@ -283,7 +284,7 @@ static enum status upload_row_sources(struct crew_gpu *gpu, const int32_t **sour
     return status;
 }
 
-/* Proves all rows, if that is wanted. */
+/* Proves all rows, if a proof is wanted. */
 static enum status prove_all(struct crew_gpu *gpu, const struct product_rows *rows, bool *proved,
                              struct error *err) {
     const struct delivery *const delivery = gpu->crew->task->delivery;
@@ -306,7 +307,7 @@ cleanup:
     return status;
 }
 
-/* Finds whether the device has memory for all rows and for the edges that predecessors need. */
+/* *fit: the device has enough memory for all rows and for the edges that predecessors need. */
 static enum status all_rows_fit(const struct crew_gpu *gpu, bool *fit, struct error *err) {
     const struct crew *const c = gpu->crew;
     const size_t spare = (size_t)256 << 20;

@@ -9,8 +9,10 @@
 #include <math.h>
 
 enum {
-    ENTRIES_FOR_EACH = 256, /* entries of a vertex that an elimination may leave on average */
-    ENTRIES_PLANNED = 32,   /* entries that roads, meshes and the like leave at most */
+    ENTRIES_FOR_EACH = 256, /* most entries of a vertex, on average, that an elimination may
+                               leave */
+    ENTRIES_PLANNED = 32,   /* most entries of a vertex that are left of roads, meshes and similar
+                               graphs */
 };
 
 int64_t cuda_dissection_entries(int32_t n, int for_each) {
@@ -19,7 +21,8 @@ int64_t cuda_dissection_entries(int32_t n, int for_each) {
 }
 
 uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
-    enum { SMALL = 4096 }; /* of which anything may be left */
+    /* Most vertices of a graph whose elimination may leave any number of entries. */
+    enum { SMALL = 4096 };
     const uint64_t n = (uint64_t)size->n;
     const uint64_t entries = (uint64_t)cuda_dissection_entries(
         size->n, size->n <= SMALL ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
@@ -30,9 +33,9 @@ uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
                       order > cut ? order : cut);
 }
 
-/* How long sums take of what sweeps take. Measured on road networks of 264 346 to 11.5 million
- * vertices. They take as long as sweeps of a few sources at least, and no less than it takes to
- * launch the kernels of all levels. */
+/* Returns the seconds that sums of rows take, from those of sweeps; as measured on road networks of
+ * 264 346 to 11.5 million vertices. Sums take at least as long as sweeps of a few sources, and at
+ * least as long as launching the kernels of all levels. */
 static double sums_seconds(double n, double rows, double sweeps_s) {
     const double none_at = 11000, power = 0.36, few = 4096, begin_s = 4e-3;
     const double few_s = sweeps_s * fmin(1, few / rows);
@@ -40,8 +43,8 @@ static double sums_seconds(double n, double rows, double sweeps_s) {
     return fmin(sweeps_s, fmax(classes_s, fmax(few_s, begin_s)));
 }
 
-/* How long it takes to find the totals of all rows, or only their sums. Measured: float64 takes
- * half as long again. */
+/* Returns the seconds to find the totals of all rows, or only their sums. As measured, float64
+ * takes half as long again. */
 static double totals_seconds(const struct model_question *q) {
     const double pair_ns = q->features->type == NUMBER_INT32 ? 2e-3 : 3e-3, n = q->features->n,
                  rows = gpu_model_rows(q);
@@ -52,21 +55,23 @@ static double totals_seconds(const struct model_question *q) {
 
 double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
                                       const struct model_question *q) {
-    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
+    /* With more than few_edges edges for each vertex, little is worth eliminating; the look that
+     * shows this takes a tenth of the time. */
     const double few_edges = 8, to_look = 1.1;
     const struct features *const f = q->features;
     const double n = f->n, m = n * f->degree;
     if (!order_is_available() || f->wide || f->degree > few_edges)
         return to_look * variant->others->seconds(q);
-    /* Measured on road networks with the host of an H200; the order, unless somebody has found one.
-     */
+    /* As measured on road networks with the host of an H200. The order takes no time if it is known
+     * already. */
     const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
     const struct elimination_features *const e = &f->elimination;
     const double order_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
     return start_s + order_s + 1e-9 * eliminate_ns * (n + m) + totals_seconds(q);
 }
 
-/* Measured on the same road networks: 1.6 to 2.6 times as long as finding them. */
+/* As measured on the same road networks: a proof takes 1.6 to 2.6 times as long as finding the
+ * sums. */
 double cuda_sparse_dissection_proof_seconds(const struct solver_variant *variant,
                                             const struct model_question *q) {
     (void)variant;

@@ -15,14 +15,14 @@
 
 #include <math.h>
 
-enum { TOP_MOST = 40000 }; /* vertices that are closed all with all */
+enum { TOP_MOST = 40000 }; /* most vertices of a top, among which all distances are found */
 
 #ifdef APSP_NO_CUDA
 
 enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
                                          const struct solver_task *task, struct solver_times *times,
                                          struct error *err) {
-    return gpu_solve(variant, task, times, err); /* says that there is no CUDA */
+    return gpu_solve(variant, task, times, err); /* reports that this build has no CUDA */
 }
 
 #else
@@ -37,13 +37,15 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 #include <pthread.h>
 
 enum {
-    LEAF = 64,        /* vertices of a leaf piece at most */
-    MIDDLE = 512,     /* and of a subtree with a middle piece, unless the top is too large then */
-    LANES = 16384,    /* sources of a batch at most */
-    SMALL_TOP = 2048, /* so many vertices are closed at once in a few milliseconds at most */
+    LEAF = 64,        /* most vertices of a leaf piece */
+    MIDDLE = 512,     /* most vertices of a middle piece with its leaf pieces, unless the top is too
+                         large then */
+    LANES = 16384,    /* most sources of a batch */
+    SMALL_TOP = 2048, /* most vertices of a top that is not cut into pieces; finding its distances
+                         takes a few milliseconds */
 };
 
-/* On one H200, whose host eliminates with 16 cores. */
+/* Costs of a dissection on one H200, whose host eliminates with 16 cores. */
 static const struct core_costs gpu_costs = {
     .sweep = 6e-5,
     .vertex = 2e-4,
@@ -59,8 +61,8 @@ static const struct core_costs gpu_costs = {
 struct gpu_dissection_solve {
     struct crew crew;
     const struct cuda_dissection_options *options;
-    struct look look; /* an own one, if the task has none of use */
-    double counted_s; /* of order_s, by whoever has taken the task's look */
+    struct look look; /* the solve's own look, if the task has none that can be used */
+    double counted_s; /* seconds of order_s that are counted already, with the task's look */
     double transfer_s;
     struct cuda_dissection_report *report;
 };
@@ -68,8 +70,8 @@ struct gpu_dissection_solve {
 /* The host's part -------------------------------------------------------------------------------
  */
 
-/* Stores what is known of the graph's elimination: the task's look or, if nobody has looked and
- * that may be of use, an own one. */
+/* Stores what is known of the graph's elimination: takes the task's look or, if there is none and a
+ * look may be of use, looks at the graph. */
 static enum status take_look(struct gpu_dissection_solve *s, const struct core_costs *costs,
                              const struct look **look, struct error *err) {
     const struct crew *const c = &s->crew;
@@ -81,14 +83,14 @@ static enum status take_look(struct gpu_dissection_solve *s, const struct core_c
     return look_at(c->task->graph, costs, &all, &s->look, err);
 }
 
-/* Returns whether the sink wants sums only, and may take them by classes of rows. Classes of a
- * graph with weights 0 cannot be proved: it would be eliminated whole in vain. */
+/* Returns whether the sink wants only sums, and may get them by classes of rows. Classes of a graph
+ * with weights 0 cannot be proved, so it would be eliminated whole for nothing. */
 static bool may_take_classes(const struct solver_task *task) {
     const struct delivery *const d = task->delivery;
     return delivery_takes_sums(d);
 }
 
-/* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
+/* Finds the pieces. Some share of the vertices is in the top, so large graphs need large middle
  * pieces. */
 static enum status cut(struct gpu_dissection_solve *s, struct error *err) {
     enum { LARGER = 4, LARGEST = 1 << 15 };
@@ -112,7 +114,7 @@ static enum status cut(struct gpu_dissection_solve *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Eliminates the graph and, unless classes of rows come first, finds the pieces. */
+/* Eliminates the graph and, unless classes of rows are tried first, finds the pieces. */
 static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     const struct graph *const g = c->task->graph;
@@ -127,7 +129,7 @@ static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
         RETURN_ON_FAILURE(take_look(s, &costs, &look, err));
     if (c->by_classes && look != NULL &&
         proportional_may_pay(look, c->task->delivery->sources.count))
-        costs.core = 0; /* which proportional rows need */
+        costs.core = 0; /* proportional rows need a graph without a core */
     const struct dissection_options options = {.threads = c->threads,
                                                .isa = isa,
                                                .costs = &costs,
@@ -146,8 +148,8 @@ static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
 /* The devices' part -----------------------------------------------------------------------------
  */
 
-/* Prepares sweeps after classes of rows, or in place of them. report->dissected says whether the
- * graph is worth sweeping. */
+/* Prepares sweeps, instead of classes of rows or after them. report->dissected: the graph is worth
+ * sweeping. */
 static enum status prepare_sweeps(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     crew_reverse(c, false);
@@ -160,7 +162,7 @@ static enum status prepare_sweeps(struct gpu_dissection_solve *s, struct error *
     return s->report->dissected ? sweeps_prepare(c, err) : STATUS_OK;
 }
 
-/* Returns whether totals can be proved, as far as the first GPU tells. */
+/* Returns whether totals can be proved, according to the first GPU. */
 static bool can_prove(const struct crew *c) {
     return c->gpu->proof.is_ready || (c->by_classes && c->gpu->classes.proof.is_ready);
 }
@@ -181,14 +183,14 @@ static enum status answer_by_totals(struct gpu_dissection_solve *s, bool *done, 
     return STATUS_OK;
 }
 
-/* Answers in the way that takes the least: by totals, by rows that stay on the device, or by rows.
- */
+/* Answers in the fastest way that is possible: by totals, by rows that stay on the device, or by
+ * rows. */
 static enum status answer(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     const bool alone = c->task->delivery->ranks == NULL;
     bool done = false;
     enum status status = answer_by_totals(s, &done, err);
-    if (status == STATUS_NO_RESOURCE && c->by_classes && alone) { /* sweeps may need less */
+    if (status == STATUS_NO_RESOURCE && c->by_classes && alone) { /* sweeps may need less memory */
         RETURN_ON_FAILURE(prepare_sweeps(s, err));
         if (s->report->dissected)
             RETURN_ON_FAILURE(answer_by_totals(s, &done, err));
@@ -206,7 +208,7 @@ static enum status answer(struct gpu_dissection_solve *s, struct error *err) {
     return delivery_end(c->task->delivery, err);
 }
 
-/* Reports what the solve has taken. GPUs work at the same time: the slowest counts. */
+/* Reports the times of the solve. GPUs work at the same time, so the slowest one counts. */
 static void report_times(struct gpu_dissection_solve *s) {
     const struct crew *const c = &s->crew;
     struct cuda_dissection_report *const r = s->report;
@@ -250,7 +252,7 @@ cleanup:
 /* All of it -------------------------------------------------------------------------------------
  */
 
-/* Has the best of the others solve the task. */
+/* Solves the task by the best of the other engines. */
 static enum status solve_otherwise(const struct other_engines *others,
                                    const struct solver_task *task,
                                    struct cuda_dissection_report *report,
@@ -264,7 +266,7 @@ static enum status solve_otherwise(const struct other_engines *others,
     return solve_task(best, &once, times, err);
 }
 
-/* Creates the device's context while the host is busy, unless a program already does. */
+/* Creates the device's context while the host is busy, unless the program has one already. */
 static void *create_context(void *device) {
     struct error ignored;
     if (gpu_select(*(const int *)device, &ignored) == STATUS_OK)
@@ -272,7 +274,7 @@ static void *create_context(void *device) {
     return NULL;
 }
 
-/* Dissects the graph while the device's context is created. */
+/* Eliminates the graph and cuts it up, while the device's context is created. */
 static enum status begin(struct gpu_dissection_solve *s, struct error *err) {
     const struct solver_options *const options = s->crew.task->options;
     const bool warming_up = options->files != NULL && options->files->warming_up;
@@ -316,7 +318,8 @@ enum status cuda_dissection_solve(const struct other_engines *others,
                                   struct cuda_dissection_report *report, struct solver_times *times,
                                   struct error *err) {
     const double started = clock_seconds();
-    for (int k = 0; k < task->options->device_count; k++) { /* sooner than when it is used */
+    for (int k = 0; k < task->options->device_count; k++) { /* fails early if a device cannot be
+                                                               used */
         char name[256];
         RETURN_ON_FAILURE(gpu_name(task->options->devices[k], name, sizeof name, err));
     }

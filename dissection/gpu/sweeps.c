@@ -34,19 +34,20 @@ int32_t sweeps_rows_at_once(const struct crew_gpu *gpu) {
 bool sweeps_rows_may_stay(const struct crew *c) {
     const struct delivery *const delivery = c->task->delivery;
     return c->count == 1 && delivery->ranks == NULL &&
-           /* the host mends predecessors on zero-weight cycles */
+           /* the host changes predecessors on zero-weight cycles */
            (!c->task->predecessors || delivery->zero.components == 0) &&
            delivery_takes_device(delivery, c->gpu->device, c->proves);
 }
 
-/* Rows of labels, of all vertices or of those above the leaf pieces, and the row that is INF. */
+/* Returns the number of rows of labels: of all vertices or of those above the leaf pieces, and the
+ * row of LENGTH_INF. */
 static size_t label_rows(const struct crew *c, bool keeps_all) {
     const struct pieces *const p = &c->pieces;
     return (size_t)(keeps_all ? p->n : p->top + p->middle) + 1;
 }
 
-/* Stores how many lanes of labels fit. If totals are to be proved, or rows are to be made of them,
- * all labels are kept. */
+/* Stores the number of lanes of labels that fit into memory. keeps_all: the labels of all vertices
+ * are kept, because totals are to be proved or rows are made of labels. */
 static enum status find_lanes_that_fit(const struct crew_gpu *gpu, bool keeps_all, size_t *lanes,
                                        struct error *err) {
     size_t most_bytes = (size_t)(keeps_all ? 8 : 1) << 30, left;
@@ -60,7 +61,7 @@ static enum status find_lanes_that_fit(const struct crew_gpu *gpu, bool keeps_al
 
 static enum status close_pieces(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
-    const int share = c->threads / c->count; /* GPUs close at the same time */
+    const int share = c->threads / c->count; /* GPUs find their pieces at the same time */
     const struct level_options options = {.sizes = c->sizes,
                                           .threads = share > 0 ? share : 1,
                                           .small_top = c->small_top,
@@ -73,7 +74,7 @@ static enum status close_pieces(struct crew_gpu *gpu, struct error *err) {
     return STATUS_OK;
 }
 
-/* Uploads where the sources are in the tree, and which vertices they are. */
+/* Uploads the position in the tree and the vertex of each source. */
 static enum status upload_sources(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const size_t count = sweeps_padded_sources(c);
@@ -93,7 +94,7 @@ cleanup:
     return status;
 }
 
-/* Prepares to prove totals, if that is wanted and there is memory. */
+/* Prepares to prove totals, if a proof is wanted and there is enough memory. */
 static enum status prepare_proof(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const struct graph *const g = c->task->graph;
@@ -115,9 +116,9 @@ cleanup:
     return status;
 }
 
-/* Allocates labels for batches: large ones, which keep the device busy until all blocks end
- * together. Without room for all labels of the smallest batch, rows are written cell by cell, which
- * takes longer. */
+/* Allocates labels for batches. Batches are large, so that the device is busy until all blocks end
+ * at about the same time. If even the smallest batch cannot keep all labels, rows are written cell
+ * by cell, which takes longer. */
 static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const int32_t all = product_lanes(c->task->delivery->sources.count);

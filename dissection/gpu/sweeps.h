@@ -18,30 +18,30 @@
 #define sweeps_rows_at_once   BY_LENGTH(sweeps_rows_at_once)
 #define sweeps_rows_may_stay  BY_LENGTH(sweeps_rows_may_stay)
 
-struct crew; /* crew.h */
+struct crew; /* see crew.h */
 struct crew_gpu;
 
-/* Closes the crew's pieces on all GPUs and allocates what batches of sources need. If totals are to
- * be proved, gpu->proof becomes ready where there is memory for that. The devices hold nothing of
- * the graph before. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress
- * says to stop. */
+/* Closes the crew's pieces on all GPUs, and allocates the memory for batches of sources. If totals
+ * are to be proved, gpu->proof becomes ready where there is enough memory. Before the call, the
+ * devices must hold nothing of the graph. STATUS_NO_RESOURCE if there is not enough memory,
+ * STATUS_CANCELLED if progress says to stop. */
 enum status sweeps_prepare(struct crew *c, struct error *err);
 
-/* Sweeps `count` sources of c->order, gpu->lanes at most, from number `first` on. PRODUCT_LABELS
- * needs gpu->keeps_labels, PRODUCT_ROWS the members of gpu->batch for rows, and totals
+/* Sweeps `count` <= gpu->lanes sources of c->order from number `first` on. PRODUCT_LABELS needs
+ * gpu->keeps_labels; PRODUCT_ROWS needs the members of gpu->batch for rows; other kinds need
  * gpu->totals. It may return before it is done. */
 enum status sweeps_run(struct crew_gpu *gpu, enum product_kind kind, int32_t first, int32_t count,
                        struct error *err);
 
-/* The sources with those that fill up the last batch. */
+/* Returns the number of sources including those that fill up the last batch. */
 size_t sweeps_padded_sources(const struct crew *c);
 
-/* The cells of a row on the device, and the bytes of one with its predecessors if they are wanted.
- */
+/* The first function returns the cells of a row on the device, the second the bytes of a row and,
+ * if they are wanted, of its predecessors. */
 size_t sweeps_row_length(const struct crew *c);
 size_t sweeps_row_bytes(const struct crew *c);
 
-/* How many rows go to the host in one batch at most. */
+/* Returns the largest number of rows that go to the host in one batch. */
 int32_t sweeps_rows_at_once(const struct crew_gpu *gpu);
 
 /* Returns whether the sink takes rows in the memory of this crew's device, all at once. */

@@ -13,14 +13,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns whether nobody reads reciprocals and counts. */
+/* Returns whether the sink wants neither reciprocals nor counts. */
 static bool spares_counts(const struct crew *c) {
     return c->task->delivery->sink->spares_reciprocals;
 }
 
 #ifdef LENGTH_F64
 
-/* Says which digits the reciprocals of all distances have. */
+/* Sets the digits that the reciprocals of all distances have. */
 static void set_range(struct crew_gpu *gpu) {
     const struct crew *const c = gpu->crew;
     const struct graph *const g = c->task->graph;
@@ -45,7 +45,7 @@ static void find_levels(struct crew *c) {
 
 #endif
 
-/* Returns whether the bins do not hold a distance. */
+/* Returns whether the bins are too narrow for a distance. */
 static bool is_beyond(double longest, int32_t shift) {
     return ldexp(longest, -shift) >= TOTALS_BINS;
 }
@@ -75,7 +75,7 @@ static enum status clear_totals(const struct crew_gpu *gpu, struct error *err) {
         "clearing totals", err);
 }
 
-/* Fetches what a GPU has found of all sources. */
+/* Copies the totals of all sources from a GPU. */
 static enum status fetch_totals(struct crew_gpu *gpu, struct host_totals *t, struct error *err) {
     const size_t bytes = sweeps_padded_sources(gpu->crew) * TOTALS_BYTES;
     const double start = clock_seconds();
@@ -87,7 +87,7 @@ static enum status fetch_totals(struct crew_gpu *gpu, struct host_totals *t, str
     return STATUS_OK;
 }
 
-/* The least shift by which `longest` is in the bins. */
+/* Returns the least shift with which `longest` is in the bins. */
 static int32_t shift_for(double longest) {
     int32_t shift = 0;
     while (is_beyond(longest, shift))
@@ -95,10 +95,10 @@ static int32_t shift_for(double longest) {
     return shift;
 }
 
-/* Sees from the first sources how wide bins have to be if they are for twice the largest distance
- * from them, which is the largest of all at most, if the graph is connected and all edges lead both
- * ways; and whether it can be that all distances are finite and, but for those of vertices to
- * themselves, not 0. */
+/* Sweeps the first sources to learn two things. The width of bins is set for twice the largest
+ * distance from these sources, which no distance exceeds if the graph is connected and undirected.
+ * c->is_finite: perhaps all distances are finite and, except those of vertices to themselves, not
+ * 0. */
 static enum status look_ahead(struct crew *c, struct host_totals *t, struct error *err) {
     const struct graph *const g = c->task->graph;
     const int32_t count = c->task->delivery->sources.count;
@@ -117,7 +117,8 @@ static enum status look_ahead(struct crew *c, struct host_totals *t, struct erro
     return STATUS_OK;
 }
 
-/* Sweeps `count` sources from `first` on and proves all labels, whose totals the proof takes. */
+/* Sweeps `count` sources from number `first` on and proves all labels; the proof adds up the
+ * totals. */
 static enum status sweep_and_prove(struct crew_gpu *gpu, int32_t first, int32_t count,
                                    struct error *err) {
     RETURN_ON_FAILURE(crew_start_clock(gpu, err));
@@ -135,7 +136,7 @@ static enum status sweep_and_prove(struct crew_gpu *gpu, int32_t first, int32_t 
     return crew_stop_clock(gpu, &gpu->times.prove, err);
 }
 
-/* Does the same without a proof: the sweep takes the totals. */
+/* Sweeps `count` sources without a proof; the sweep adds up the totals. */
 static enum status sweep_only(struct crew_gpu *gpu, int32_t first, int32_t count,
                               struct error *err) {
     const bool spares = spares_counts(gpu->crew);
@@ -165,7 +166,7 @@ static enum status sweep_part(void *self, struct error *err) {
                                               : sweep_only(gpu, first, some, err));
         crew_report_progress(gpu, first);
     }
-    /* Another thread fetches the totals of a GPU that is not the first. */
+    /* For a GPU other than the first one, another thread copies the totals. */
     return crew_is_first(gpu) ? STATUS_OK
                               : gpu_check(cudaDeviceSynchronize(), "clearing totals", err);
 }
@@ -185,7 +186,7 @@ static void add_totals_of(const struct gpu_totals *from, struct gpu_totals *to, 
     to->farthest[k] += from->farthest[k];
 }
 
-/* Adds what a GPU has found: all but one GPU have 0 for a source. */
+/* Adds the totals that a GPU has found; each source is 0 on all GPUs but one. */
 static enum status add_totals(struct crew_gpu *gpu, struct host_totals *t, struct error *err) {
     struct host_totals part = {0};
     const enum status status = fetch_totals(gpu, &part, err);
@@ -196,7 +197,7 @@ static enum status add_totals(struct crew_gpu *gpu, struct host_totals *t, struc
     return status;
 }
 
-/* Sweeps all sources with the bins and the assumption that the crew has. */
+/* Sweeps all sources, with the bins and the assumption (is_finite) of the crew. */
 static enum status sweep_all(struct crew *c, struct host_totals *t, struct error *err) {
     RETURN_ON_FAILURE(crew_claim_anew(c, err));
     RETURN_ON_FAILURE(crew_together(c, sweep_part, err));
@@ -206,14 +207,15 @@ static enum status sweep_all(struct crew *c, struct host_totals *t, struct error
     return totals_find_largest(c, t, err);
 }
 
-/* Takes back that sources counted as at distance 1 from themselves. */
+/* Corrects the totals: sweeps that assume finite distances count the distance of a source to itself
+ * as 1. */
 static void take_back(const struct crew *c, struct host_totals *t) {
 #ifdef LENGTH_F64
-    (void)c, (void)t; /* nothing is taken for finite */
+    (void)c, (void)t; /* float64 never assumes finite distances */
 #else
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         if (t->row.sum[k] == 0)
-            continue; /* another process has it */
+            continue; /* the source belongs to another process */
         t->row.sum[k] -= 1;
         t->row.high[k] -= (int64_t)1 << 41;
         t->row.reached[k] = c->task->graph->n;
@@ -225,7 +227,7 @@ enum status swept_totals_find(struct crew *c, struct host_totals *t, struct erro
     find_levels(c);
     RETURN_ON_FAILURE(crew_together(c, alloc_totals, err));
     RETURN_ON_FAILURE(look_ahead(c, t, err));
-    for (;;) { /* once more if what the first sources let expect was wrong */
+    for (;;) { /* again if what the first sources suggested was wrong */
         RETURN_ON_FAILURE(sweep_all(c, t, err));
         if (c->is_finite && t->largest >= LENGTH_INF)
             c->is_finite = false;
@@ -239,7 +241,7 @@ enum status swept_totals_find(struct crew *c, struct host_totals *t, struct erro
     return STATUS_OK;
 }
 
-/* Adds the counts of all blocks of a GPU. */
+/* Adds the counts of all blocks of a GPU to `count`. */
 static enum status add_counts(struct crew_gpu *gpu, int64_t *count, struct error *err) {
     const size_t cells = (size_t)gpu->slots * TOTALS_BINS;
     void *memory;
@@ -258,13 +260,14 @@ static enum status add_counts(struct crew_gpu *gpu, int64_t *count, struct error
 
 enum status swept_totals_count(struct crew *c, const struct host_totals *t, int64_t *count,
                                struct error *err) {
-    int32_t own = 0; /* sources of this process */
+    int32_t own = 0; /* number of sources of this process */
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
         own += t->row.reached[k] > 0;
     memset(count, 0, TOTALS_BINS * sizeof *count);
     for (int k = 0; k < c->count; k++)
         RETURN_ON_FAILURE(add_counts(&c->gpu[k], count, err));
-    if (c->is_finite && c->shift == 0 && !spares_counts(c)) { /* see take_back */
+    if (c->is_finite && c->shift == 0 && !spares_counts(c)) { /* sources are counted at distance 1
+                                                                 from themselves; see take_back() */
         count[1] -= own;
         count[0] += own;
     }

@@ -92,8 +92,8 @@ static enum status find_totals(struct crew *c, struct host_totals *t, struct len
     return STATUS_OK;
 }
 
-/* Finds the lowest source of all that has a target at the largest distance and, in the process that
- * has it, the lowest target. */
+/* Finds the lowest source, among all processes, that has a target at the largest distance. The
+ * process that has it finds the lowest target. */
 static enum status find_farthest(struct crew *c, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
     int32_t source = -1;
@@ -115,7 +115,7 @@ static enum status find_farthest(struct crew *c, const struct host_totals *t,
     return STATUS_OK;
 }
 
-/* Stores whether what a GPU has found since the last find_totals began is proved. */
+/* *proved: everything that a GPU has found since the last call of find_totals is proved. */
 static enum status find_proof_of(const struct crew_gpu *gpu, bool *proved, struct error *err) {
     if (gpu->crew->by_classes)
         return gpu_classes_proved(&gpu->classes, proved, err);
@@ -123,7 +123,8 @@ static enum status find_proof_of(const struct crew_gpu *gpu, bool *proved, struc
     return gpu->proof.is_ready ? gpu_lane_proof_end(&gpu->proof, proved, err) : STATUS_OK;
 }
 
-/* Returns whether the totals of each source stand where the answer has those of its vertex. */
+/* Returns whether each source's totals are at the position in the answer that belongs to its
+ * vertex. */
 static bool are_in_place(const struct crew *c) {
     const struct row_sources *const sources = &c->task->delivery->sources;
     bool are = true;
@@ -143,13 +144,14 @@ static enum status find_proof_here(const struct crew *c, bool *proved, struct er
     return crew_select(c->gpu, err);
 }
 
-/* Stores whether what all processes have found since then is proved. */
+/* *proved: everything that all processes have found since the last call of find_totals is
+ * proved. */
 static enum status find_proof(const struct crew *c, bool *proved, struct error *err) {
     RETURN_ON_FAILURE(find_proof_here(c, proved, err));
     return crew_agree(c, proved, err);
 }
 
-/* Has the devices go on with the reversed graph, or with the graph again. */
+/* Switches the devices to the reversed graph, or back to the graph. */
 static enum status turn_round(struct crew *c, bool reversed, struct error *err) {
     crew_reverse(c, reversed);
     pieces_free(&c->pieces);
@@ -199,7 +201,7 @@ enum status totals_answer(struct crew *c, bool *done, struct error *err) {
     }
     *done = delivery_take_totals(c->task->delivery, &totals);
     c->proved = totals.proved;
-    if (!*done && in != NULL) /* rows are wanted after all */
+    if (!*done && in != NULL) /* rows are wanted after all, of the graph itself */
         TRY(turn_round(c, false, err));
 
 cleanup:

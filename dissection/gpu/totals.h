@@ -17,25 +17,25 @@
 #define totals_alloc        BY_LENGTH(totals_alloc)
 #define totals_find_largest BY_LENGTH(totals_find_largest)
 
-struct crew; /* crew.h */
+struct crew; /* see crew.h */
 
-/* The totals of all sources, in the order of elimination. Those of sources that another process has
- * are 0. */
+/* Totals of all sources, in the order of elimination. Totals of sources that belong to other
+ * processes are 0. */
 struct host_totals {
-    struct gpu_totals
-        row; /* by sweeps: as on the device, but in the host's memory, without counts */
-    struct gpu_class_total *of_classes; /* by classes of rows */
-    path_length largest;                /* distance, of all processes */
+    struct gpu_totals row;              /* totals by sweeps, laid out as on the device, in host
+                                           memory, without counts */
+    struct gpu_class_total *of_classes; /* totals by classes of rows */
+    path_length largest;                /* largest distance of all processes */
 };
 
-/* The totals of one source, in bytes of one array that has them all. */
+/* Bytes of the totals of one source in an array for all sources. */
 #ifdef LENGTH_F64
 enum { TOTALS_BYTES = (3 + DIGIT_LEVELS) * sizeof(double) + sizeof(int32_t) };
 #else
 enum { TOTALS_BYTES = 3 * sizeof(int64_t) + 2 * sizeof(int32_t) };
 #endif
 
-/* Says where totals of so many sources are in such an array. */
+/* Returns pointers to the totals of `sources` sources in such an array. */
 static inline struct gpu_totals totals_in(void *memory, size_t sources) {
     struct gpu_totals t = {0};
 #ifdef LENGTH_F64
@@ -55,7 +55,7 @@ static inline struct gpu_totals totals_in(void *memory, size_t sources) {
     return t;
 }
 
-/* The array of which totals_in() has made these. */
+/* Returns the array for which totals_in() returned t. */
 static inline void *totals_memory(const struct gpu_totals *t) {
 #ifdef LENGTH_F64
     return t->upper;
@@ -64,7 +64,7 @@ static inline void *totals_memory(const struct gpu_totals *t) {
 #endif
 }
 
-/* The totals of the sources from number `first` on. */
+/* Returns pointers to the totals of the sources from number `first` on. */
 static inline struct gpu_totals totals_from(struct gpu_totals t, size_t first) {
 #ifdef LENGTH_F64
     t.upper += first;
@@ -80,7 +80,7 @@ static inline struct gpu_totals totals_from(struct gpu_totals t, size_t first) {
     return t;
 }
 
-/* Allocates totals for sweeps_padded_sources(), unless it is done. The caller frees
+/* Allocates totals for sweeps_padded_sources() sources, unless they are allocated. The caller frees
  * totals_memory(&t->row) with memory_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err);
 
@@ -88,10 +88,9 @@ enum status totals_alloc(const struct crew *c, struct host_totals *t, struct err
 enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err);
 
 /* Finds the totals on all GPUs and hands them on. Before, class_totals_choose has left
- * c->by_classes, or sweeps_prepare has prepared. *done: they settle the answer; otherwise the sink
- * wants rows, and the devices have the graph as before. Stores in c->proved whether the totals are
- * proved. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to
- * stop. */
+ * c->by_classes, or sweeps_prepare has prepared. *done: totals are the whole answer; otherwise the
+ * sink wants rows, and the devices have the graph as before. c->proved: the totals are proved.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
 enum status totals_answer(struct crew *c, bool *done, struct error *err);
 
 #endif
