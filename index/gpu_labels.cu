@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows of a distance index as a product. A block has a tile of sources and one of targets, 128
-// places each, which are the same or apart. If they are apart, a source and a target have as many
-// ancestors in common as the least of three numbers: those that the source has with the end of its
-// tile, those that the tiles have, and those that the target has with the end of its own. So cells
-// of labels that are not in common are INF on one side or the other, and what is left is a product
-// of two matrices over (min, +). Within a tile each pair has a number of its own.
+// Rows of a distance index as a product. A block has a tile of sources and a tile of targets, 128
+// places each; the two are the same tile or different ones. In different tiles, the number of
+// ancestors that a source and a target have in common is the least of three numbers: those that the
+// source has in common with the end of its tile, those that the tiles have in common, and those
+// that the target has in common with the end of its tile. So each cell of a label that is not in
+// common is set to INF in the source's or in the target's label, and the rest is a product of two
+// matrices over (min, +). Within one tile, each pair has its own number of common ancestors.
 #include "index/gpu_labels.h"
 
 #include "gpu/launch/launch.cuh" // launch
@@ -21,29 +22,32 @@ namespace {
 using Labels = gpu_labels;
 
 constexpr int tile = PROOF_LANES;
-constexpr int deep = 16; // cells of labels at a time
-constexpr int side = 16; // threads of a block, squared
+constexpr int deep = 16; // number of cells of a label at a time
+constexpr int side = 16; // a block has side x side threads
 constexpr int block_threads = side * side;
-constexpr int each = tile / side; // sources, and targets, of a thread
-constexpr int half = tile / 2;    // a thread has four of each half
-constexpr int stride = tile + 4;  // spreads a label's cells over the banks
+constexpr int each = tile / side; // number of sources, and of targets, of a thread
+constexpr int half = tile / 2;    // a thread has four sources, and four targets, of each half of a
+                                  // tile
+constexpr int stride = tile + 4;  // cells from one row to the next; spreads a label's cells over
+                                  // the memory banks
 static_assert(block_threads == 2 * tile, "a thread for each source and each target");
 constexpr int max_lanes = 8 * tile, max_slots = 2048;
 
 struct Shared {
-    int32_t cell[2][deep][stride]; // of sources and of targets
-    const int32_t *label[2][tile]; // of each, and of how many of its ancestors
-    int32_t common[2][tile];       // the two tiles' distances are
+    int32_t cell[2][deep][stride]; // cells of labels of sources [0] and of targets [1]
+    const int32_t *label[2][tile]; // label of each source and each target
+    int32_t common[2][tile];       // number of its first ancestors that it has in common with the
+                                   // end of its tile
 };
 
-// The least number of common ancestors over tiles first .. last.
+// Returns the least number of common ancestors over tiles first .. last.
 __device__ int32_t least_of(const Labels &l, int32_t first, int32_t last) {
     const int32_t level = 31 - __clz(last - first + 1);
     const int32_t *const row = l.least + static_cast<size_t>(level) * static_cast<size_t>(l.tiles);
     return min(row[first], row[last - (1 << level) + 1]);
 }
 
-// Which of its sources, or targets, a thread has as number r.
+// Returns which source, or target, of the tile is number r of a thread.
 __device__ __forceinline__ int32_t item(int32_t thread, int r) {
     return (r / 4) * half + thread * 4 + r % 4;
 }
@@ -52,7 +56,7 @@ __device__ __forceinline__ int32_t place_of(const Labels &l, int32_t first, int3
     return min(first + k, l.n - 1);
 }
 
-// A thread's part of `deep` cells of the labels of a side, from cell k on.
+// Reads a thread's part of `deep` cells, from cell k on, of the labels of sources or of targets.
 __device__ __forceinline__ void fetch(const Shared *shared, int which, int32_t thread, int32_t k,
                                       int32_t (&cell)[each]) {
     const int32_t at = k + thread % deep;
@@ -77,7 +81,8 @@ __device__ __forceinline__ void take(const int32_t *from, int32_t thread, int32_
     cell[4] = high.x, cell[5] = high.y, cell[6] = high.z, cell[7] = high.w;
 }
 
-// The cells of a thread's sources, `across` of the block, and targets, `down`.
+// Stores the distances between a thread's sources and targets. across, down: number of the thread
+// among those with other sources, and among those with other targets.
 __device__ __forceinline__ void store(const Labels &l, int32_t lanes, int32_t lane, int32_t target,
                                       int32_t across, int32_t down,
                                       const int32_t (&least)[each][each]) {
@@ -95,7 +100,8 @@ __device__ __forceinline__ void store(const Labels &l, int32_t lanes, int32_t la
     }
 }
 
-// Sources are the places from `first` on; a block has one tile of them and one of the targets.
+// Finds the distances between different tiles. Sources are the places from `first` on; a block has
+// one tile of sources and one of targets.
 __global__ void __launch_bounds__(block_threads, 2)
     meet_apart(Labels l, int32_t first, int32_t lanes) {
     DYNAMIC_SHARED(Shared, shared);
@@ -151,7 +157,7 @@ __global__ void __launch_bounds__(block_threads, 2)
     store(l, lanes, block % sources * tile, target_tile * tile, across, down, least);
 }
 
-// The places of one tile, to one another: a thread has a source.
+// Finds the distances within one tile; each thread has a source.
 __global__ void __launch_bounds__(tile) meet_within(Labels l, int32_t first, int32_t lanes) {
     const int32_t begin = first + static_cast<int32_t>(blockIdx.x) * tile;
     const int32_t own = place_of(l, begin, static_cast<int32_t>(threadIdx.x));
@@ -206,7 +212,7 @@ void derive(const struct placed_labels *placed, int32_t tiles, int32_t levels, D
     }
 }
 
-// Hands out parts of one block of device memory, whose size it counts first.
+// Hands out parts of one block of device memory; counts the block's size first.
 struct Parts {
     char *memory = nullptr;
     size_t used = 0;
@@ -252,7 +258,7 @@ enum status copy(void *to, const void *from, size_t bytes, struct error *err) {
     return gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying an index", err);
 }
 
-// Takes memory for as many lanes as fit; none if that is too little.
+// Allocates memory for as many lanes as fit; returns false if that is not even one tile.
 bool allocate(Labels *l, const struct placed_labels *placed, int32_t levels, Places *p) {
     for (l->lanes = max_lanes; l->lanes >= tile; l->lanes /= 2) {
         Parts parts;
@@ -349,6 +355,7 @@ enum status gpu_labels_make(const struct gpu_labels *labels, int32_t first, int3
 }
 
 void gpu_labels_close(struct gpu_labels *labels) {
-    cudaFree(labels->memory); // earlier failures are already reported
+    cudaFree(labels->memory); // a failure is not reported, because earlier calls have reported
+                              // theirs
     *labels = {};
 }

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An index is built in so many steps for each vertex, or more. */
+/* Number of steps for each vertex that building an index takes at least. */
 enum { STEPS = 200 };
 
 /* State of building an index. */
@@ -28,7 +28,7 @@ struct building {
     int threads;
     enum isa isa;
     struct progress *progress;
-    struct index_live *live; /* the order, and the edges unless the order is new */
+    struct index_live *live; /* the order and, unless the order is new, the edges */
     struct index_header header;
 };
 
@@ -46,13 +46,13 @@ double index_grid(const struct distance_index *x, const struct graph *g) {
 }
 
 uint32_t index_cell(const struct graph *g) {
-    /* Paths of all vertices are shorter than INF / 4 spacings, as eliminate_takes asks for. */
+    /* Paths of all vertices must be shorter than INF / 4 spacings, as eliminate_takes requires. */
     const bool is_short = g->min_weight >= 0 || g->farthest < g->spacing * (INF / 4);
     return g->type == NUMBER_INT32 || (grid_fits_int32(g) && is_short) ? sizeof(int32_t)
                                                                        : sizeof(double);
 }
 
-/* index_is_symmetric by the edges that are known to lead back. */
+/* Returns whether the graph is symmetric, by the reverse edges that are known. */
 static bool is_alike(const struct building *b) {
     const struct graph *const g = b->g;
     const int64_t *const back = b->live->back;
@@ -63,7 +63,8 @@ static bool is_alike(const struct building *b) {
     return same;
 }
 
-/* Where sections lie, and the header's numbers; all that is known before the elimination. */
+/* Finds where sections lie, and the numbers of the header: all that is known before the
+ * elimination. */
 static void plan(struct building *b) {
     const struct graph *const g = b->g;
     const bool is_symmetric =
@@ -114,7 +115,7 @@ static void size_of(const struct building *b, struct index_size *size) {
     };
 }
 
-/* Refuses what would be larger than what it stands for. */
+/* Refuses an index that is larger than the matrix of distances. */
 static enum status check_size(const struct index_size *size, const struct index_options *options,
                               int32_t n, struct error *err) {
     char index[32], matrix[32];
@@ -129,8 +130,9 @@ static enum status check_size(const struct index_size *size, const struct index_
         memory_amount(size->matrix, matrix, sizeof matrix), size->labels_each, n);
 }
 
-/* Refuses what takes far longer than the distances that it stands for: the elimination, whose work
- * the tree tells, some 2 ns each, beside what Dijkstra's algorithm looks at from all vertices. */
+/* Refuses an index that takes much longer to build than finding all distances. The elimination's
+ * work, about 2 ns for each addition, follows from the tree; it is compared with the edges that
+ * Dijkstra's algorithm looks at from all vertices. */
 static enum status check_work(const struct building *b, const struct index_options *options,
                               struct error *err) {
     enum { TIMES = 10 };
@@ -147,7 +149,7 @@ static enum status check_work(const struct building *b, const struct index_optio
                 work, work / edges);
 }
 
-/* Refuses graphs that an index cannot hold, and weights of which distances may not fit. */
+/* Refuses graphs that an index cannot hold, and weights whose distances may not fit. */
 static enum status check_graph(const struct graph *g, struct error *err) {
     if (g->zones > 0)
         return fail(
@@ -197,9 +199,11 @@ static enum status take_order(struct building *b, const struct pattern *pattern,
     return structure_find(pattern, &b->live->tree, b->threads, &b->live->structure, err);
 }
 
-/* The tree of the order that makes the fewest labels, and what the elimination will leave. */
+/* Finds the order and the tree that make the fewest labels, and the structure of the
+ * elimination. */
 static enum status find_tree(struct building *b, struct error *err) {
-    enum { WORTH = 500 }; /* another tree takes as long as such a share of the labels */
+    /* A new tree pays if it saves more than this share of the labels: 1 / WORTH. */
+    enum { WORTH = 500 };
     struct pattern pattern = {0};
     void *vertex = NULL;
     int64_t saved;
@@ -240,7 +244,7 @@ static enum status lay_out(const struct building *b, const struct distance_index
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++)
             higher[entry++] = b->live->tree.vertex[structure->higher[e]];
     }
-    for (int k = 0; k < INDEX_SECTIONS; k++) /* zeros between sections */
+    for (int k = 0; k < INDEX_SECTIONS; k++) /* writes zeros between sections */
         memset(image + s[k].offset + s[k].bytes, 0, (64 - (s[k].offset + s[k].bytes) % 64) % 64);
     if (s[INDEX_NAMES].bytes > 0)
         memcpy(image + s[INDEX_NAMES].offset, b->g->naming.names->block, s[INDEX_NAMES].bytes);
@@ -251,7 +255,8 @@ static enum status check_progress(const struct building *b, int done, struct err
     return progress_report(b->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
 }
 
-/* Fills the sections that depend on weights; the search for potentials names a negative cycle. */
+/* Fills the sections that depend on weights. If there is a negative cycle, the search for
+ * potentials names it. */
 static enum status fill(const struct building *b, const struct distance_index *x, bool is_in_use,
                         struct error *err) {
     struct index_filling filling = {.tree = &b->live->tree,
@@ -281,7 +286,7 @@ cleanup:
     return status;
 }
 
-/* Begins; `live` is NULL for a new order. */
+/* Begins building. live: order and edges of an index that is updated; NULL: a new order. */
 static enum status begin(struct building *b, struct index_live *live, struct error *err) {
     void *memory;
     if (live == NULL) {
@@ -312,7 +317,7 @@ cleanup:
     return status;
 }
 
-/* Makes the image of what is planned, and the index of it. */
+/* Makes the planned image, and opens the index in it. */
 static enum status make(struct building *b, struct distance_index *x, struct error *err) {
     void *image = NULL;
     enum status status;
@@ -356,7 +361,7 @@ cleanup:
     return status;
 }
 
-/* Returns whether two indices have the same vertices, and sections of the same sizes. */
+/* Returns whether two indices have equal vertices, and sections of equal sizes. */
 static bool is_as_large(const struct index_header *a, const struct index_header *b) {
     bool same = a->cell == b->cell && a->bytes == b->bytes;
     for (int s = 0; s < INDEX_SECTIONS; s++)
@@ -365,7 +370,7 @@ static bool is_as_large(const struct index_header *a, const struct index_header 
     return same;
 }
 
-/* Refuses a graph of other vertices or edges than an index's. */
+/* Refuses a graph whose vertices or edges differ from those of an index. */
 static enum status check_same(const struct distance_index *x, const struct graph *g, int threads,
                               struct error *err) {
     struct index_difference first;

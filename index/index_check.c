@@ -54,11 +54,11 @@ static enum status check_graph(const struct distance_index *x, const struct grap
     return STATUS_OK;
 }
 
-/* Checks the sections of a file. */
+/* Checks the checksums of the sections of a file. */
 static enum status check_sums(const struct distance_index *x, struct error *err) {
     const char *const bytes = x->mapping;
     if (bytes == NULL)
-        return STATUS_OK; /* they come with a file */
+        return STATUS_OK; /* checksums come with a file only */
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         const struct index_place *const place = &x->header.section[s];
         const uint32_t crc = crc32_add(0, bytes + place->offset, place->bytes);
@@ -70,7 +70,8 @@ static enum status check_sums(const struct distance_index *x, struct error *err)
     return STATUS_OK;
 }
 
-/* STATUS_REFUTED unless both call the vertices the same, wherever these names come from. */
+/* Returns STATUS_REFUTED unless graph and index call the vertices the same, by names or by
+ * numbers. */
 static enum status check_names(const struct distance_index *x, const struct graph *g,
                                struct error *err) {
     const struct vertex_names *const names = x->naming.names;
@@ -87,7 +88,8 @@ static enum status check_names(const struct distance_index *x, const struct grap
         v, in_graph.text, v, in_index.text);
 }
 
-/* Checks the bits that say which entries are edges: all of the graph's, and no others. */
+/* Checks the bits that mark entries as edges: they must mark all edges of the graph, and no
+ * others. */
 static enum status check_edges(const struct distance_index *x, const struct graph *g, int threads,
                                struct error *err) {
     struct index_difference first;
@@ -98,7 +100,7 @@ static enum status check_edges(const struct distance_index *x, const struct grap
                 graph_name(g, first.head).text, first.is_missing ? "one" : "none");
 }
 
-/* The first mistake of a vertex; cells: see index_cells_graph. */
+/* Checks all vertices, and reports the first mistake. cells: see index_cells_graph. */
 static enum status check_vertices(const struct distance_index *x, const struct graph *cells,
                                   int threads, struct progress *progress, struct error *err) {
     const int32_t part = block_sizes.index_vertices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks everything of a distance index that its rows do not show (index.h). */
+/* Checks everything in a distance index (index.h) that its rows do not show. */
 #ifndef INDEX_INDEX_CHECK_H
 #define INDEX_INDEX_CHECK_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* For cells of either type (common/base/length.h). */
+/* Compiled for both types of cells (common/base/length.h). */
 #include "elimination/eliminate.h" // edge_length
 #include "index/index_fill.h"      // index_check_vertex
 #include "index/index_parts.h"
 
-/* Returns whether two lengths make a third one. */
+/* Returns whether `sum` is the sum of two lengths. */
 static bool sum_is(path_length first, path_length second, path_length sum) {
 #ifdef LENGTH_F64
     return first + second == sum;
@@ -13,7 +13,7 @@ static bool sum_is(path_length first, path_length second, path_length sum) {
 #endif
 }
 
-/* Returns whether a cell is one that a path may have. */
+/* Returns whether a cell has a value that the length of a path may have. */
 static bool is_length(const struct distance_index *x, path_length cell) {
 #ifdef LENGTH_F64
     (void)x;
@@ -23,7 +23,8 @@ static bool is_length(const struct distance_index *x, path_length cell) {
 #endif
 }
 
-/* Returns whether an entry is an edge of the graph, or two entries of a lower vertex make it. */
+/* Returns whether an entry is right: it is an edge of the graph, or two entries of a lower vertex
+ * add up to it. */
 static bool entry_holds(const struct distance_index *x, const struct graph *g, int32_t v,
                         int direction, const struct index_entry *entry) {
     const int32_t higher = index_entry_to(x, direction, entry);
@@ -43,7 +44,7 @@ static bool entry_holds(const struct distance_index *x, const struct graph *g, i
            second->length < LENGTH_INF && sum_is(first->length, second->length, entry->length);
 }
 
-/* The first mistake among the entries and labels of a vertex. */
+/* Checks the entries and the label of a vertex, and reports the first mistake. */
 enum status index_check_vertex(const struct distance_index *x, const struct graph *g, int32_t v,
                                struct error *err) {
     const struct index_vertex *const own = &x->vertex[v];

@@ -95,11 +95,11 @@ uint64_t index_section_bytes(const struct index_header *h, int section) {
     case INDEX_HIGHER:
         return memory_times(h->entries, sizeof(int32_t));
     case INDEX_ENTRIES_OUT:
-    case INDEX_ENTRIES_IN: /* struct index_entry of either type */
+    case INDEX_ENTRIES_IN: /* struct index_entry for the type of cells */
         return memory_times(h->entries, 2 * (uint64_t)h->cell);
     case INDEX_EDGES:
         return h->directions * index_edge_bytes(h);
-    default: /* names_view compares it with the number of vertices */
+    default: /* names_view() checks the section's size against the number of vertices */
         return h->section[INDEX_NAMES].bytes;
     }
 }
@@ -129,7 +129,7 @@ static enum status check_sections(const struct index_header *h, const char *path
     return STATUS_OK;
 }
 
-/* Tells whether all numbers are 0 that say nothing. */
+/* Returns whether all unused numbers of a header are 0. */
 static bool has_zeros(const struct index_header *h) {
     bool zero = true;
     for (size_t k = 0; k < sizeof h->zeros / sizeof *h->zeros; k++)
@@ -140,7 +140,8 @@ static bool has_zeros(const struct index_header *h) {
     return zero;
 }
 
-/* Tells whether a header has a grid if it is of real weights, and cells for them. */
+/* Returns whether a header's grid and size of cells suit its type: a header of real weights must
+ * have a grid. */
 static bool has_grid(const struct index_header *h) {
     int exponent;
     if (h->type == INDEX_INT32)

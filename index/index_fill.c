@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* For cells of either type (common/base/length.h). */
+/* Compiled for both types of cells (common/base/length.h). */
 #include "index/index_fill.h"
 
 #include "common/base/memory.h"    // memory_alloc
@@ -12,24 +12,26 @@
 
 #include <string.h>
 
-/* Middles before they are known. */
+/* Value of an entry's middle that is not found yet. */
 #define UNKNOWN (-2)
 
-/* Index that is being filled. */
+/* State of filling an index. */
 struct filling {
     const struct index_filling *f;
-    struct progress *progress; /* NULL if it is too late to stop */
-    int directions;            /* that are kept */
+    struct progress *progress; /* NULL: the work cannot be stopped any more */
+    int directions;            /* number of directions that are kept */
     struct lengths lengths;
     path_length *label[2];
     struct index_entry *entry[2];
     uint8_t *edge[2];
-    int32_t *size;               /* n: vertices of the subtree of each position */
-    int32_t small;               /* subtrees of up to so many vertices are one thread's */
-    int32_t *root;               /* of the largest of these, */
-    int32_t roots;               /* and how many there are */
-    int32_t *unknown;            /* n: entries of each position without a middle */
-    struct labelling *labelling; /* for each thread */
+    int32_t *size;               /* by position, n entries: number of vertices of its subtree */
+    int32_t small;               /* a subtree with up to this number of vertices is done by one
+                                    thread */
+    int32_t *root;               /* roots of the largest such subtrees */
+    int32_t roots;               /* number of these roots */
+    int32_t *unknown;            /* by position, n entries: number of its entries whose middle is
+                                    not found yet */
+    struct labelling *labelling; /* by thread: memory for making labels */
     void *labels_memory;
 };
 
@@ -37,7 +39,8 @@ static int32_t vertex_at(const struct filling *b, int32_t position) {
     return b->f->tree->vertex[position];
 }
 
-/* The first entry of a position: entries lie in the order of positions backwards. */
+/* Returns the number of the first entry of a position. Entries are in the order of positions
+ * backwards. */
 static inline uint64_t first_entry(const struct filling *b, int32_t position) {
     const struct structure *const s = b->f->structure;
     return (uint64_t)(s->first[b->f->tree->n] - s->first[position + 1]);
@@ -58,7 +61,8 @@ static void fill_entries(struct filling *b) {
     }
 }
 
-/* Marks the entry of an edge, and whether it is as short as that. entry: of the structure. */
+/* Marks the entry of an edge as an edge and, if the entry is as short as the edge, sets its middle
+ * to INDEX_EDGE. entry: number in the structure. */
 static inline void mark_edge(const struct filling *b, int32_t low, int64_t entry, int direction,
                              path_length length) {
     if (direction >= b->directions)
@@ -69,7 +73,7 @@ static inline void mark_edge(const struct filling *b, int32_t low, int64_t entry
         b->entry[direction][own].middle = INDEX_EDGE;
 }
 
-/* Marks the entries that the graph has an edge for, and those that are as short as it. */
+/* Marks the entries that are edges of the graph, and those that are as short as their edges. */
 static void find_edges(const struct filling *b) {
     const struct graph *const g = b->f->g;
     const struct structure *const s = b->f->structure;
@@ -90,12 +94,13 @@ static void find_edges(const struct filling *b) {
     }
 }
 
-/* The lower neighbours of the positions that are above all small subtrees: entries that lead to
- * them, ascending. */
+/* For positions above all small subtrees: the entries that lead to each, in the order of the
+ * positions that they lead from. */
 struct lower {
-    int64_t *first; /* n + 2 */
-    int64_t *entry; /* of the structure */
-    int32_t *from;  /* whose entry it is */
+    int64_t *first; /* index in `entry` and `from` at which each position's list begins, n + 2
+                       entries */
+    int64_t *entry; /* number of each entry in the structure */
+    int32_t *from;  /* position that each entry leads from */
 };
 
 static void lower_free(struct lower *lower) {
@@ -104,7 +109,7 @@ static void lower_free(struct lower *lower) {
     memory_free(lower->from);
 }
 
-/* Returns whether a position is in no small subtree. */
+/* Returns whether a position is above all small subtrees. */
 static inline bool is_top(const struct filling *b, int32_t at) {
     return b->size[at] > b->small;
 }
@@ -137,7 +142,7 @@ static enum status find_lower(const struct filling *b, struct lower *lower, stru
     return STATUS_OK;
 }
 
-/* Has a position be the middle of an entry of another one, unless that has one or none. */
+/* Sets the middle of an entry of position `at` to `middle`, unless its middle is found already. */
 static inline void set_middle(const struct filling *b, int32_t at, struct index_entry *entry,
                               int32_t middle) {
     if (entry->middle != UNKNOWN)
@@ -146,7 +151,7 @@ static inline void set_middle(const struct filling *b, int32_t at, struct index_
     b->unknown[at]--;
 }
 
-/* Counts the entries of each position without a middle. */
+/* Counts the entries of each position whose middles are not found yet. */
 static void count_unknown(const struct filling *b) {
     const struct structure *const s = b->f->structure;
 #pragma omp parallel for num_threads(b->f->threads) schedule(static)
@@ -160,8 +165,8 @@ static void count_unknown(const struct filling *b) {
     }
 }
 
-/* Has a position be the middle of the entries of a higher neighbour, to which its entry x leads,
- * that have no lower one. */
+/* Tries a position as the middle of entries of the higher neighbour to which its entry x leads;
+ * entries that have a lower middle keep it. */
 static inline void try_middle(const struct filling *b, int32_t middle, int64_t x) {
     const struct structure *const s = b->f->structure;
     const int32_t to = s->higher[x];
@@ -169,7 +174,8 @@ static inline void try_middle(const struct filling *b, int32_t middle, int64_t x
         return;
     const path_length *const up = b->lengths.up, *const down = b->lengths.down;
     const int64_t end = s->first[middle + 1], begin = s->first[to];
-    const bool is_same = s->first[to + 1] - begin == end - x - 1; /* the same positions */
+    const bool is_same = s->first[to + 1] - begin == end - x - 1; /* both lists have the same
+                                                                     positions */
     const path_length from_x = down[x], to_x = up[x];
     const uint64_t own = first_entry(b, to);
     int64_t e = begin;
@@ -183,7 +189,8 @@ static inline void try_middle(const struct filling *b, int32_t middle, int64_t x
     }
 }
 
-/* The middles of all entries: the lowest positions that make their lengths. */
+/* Finds the middles of all entries: for each, the lowest position by which two entries add up to
+ * its length. */
 static void find_middles(const struct filling *b, const struct lower *lower) {
     const struct structure *const s = b->f->structure;
     count_unknown(b);
@@ -204,14 +211,14 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
     }
 }
 
-/* Memory in which one thread makes labels. */
+/* Memory for making labels in one thread. */
 struct labelling {
     const struct index_kernels *kernels;
-    struct index_source *source; /* as many as a vertex has higher neighbours, at most */
-    path_length *cells;          /* the longest label, and INDEX_BLOCK cells more */
+    struct index_source *source; /* a source for each higher neighbour of a vertex, at most */
+    path_length *cells;          /* cells of the longest label, and INDEX_BLOCK more */
 };
 
-/* The label of the vertex at a position, from those of its higher neighbours. */
+/* Makes the label of the vertex at a position, from the labels of its higher neighbours. */
 static void label_vertex(const struct filling *b, const struct labelling *l, int32_t at) {
     const struct distance_index *const x = b->f->x;
     const struct index_vertex *const own = &x->vertex[vertex_at(b, at)];
@@ -234,7 +241,7 @@ static void label_vertex(const struct filling *b, const struct labelling *l, int
     }
 }
 
-/* Parts the tree into small subtrees, one of which a thread takes, and what is above them. */
+/* Splits the tree into small subtrees, each for one thread, and the positions above them. */
 static void find_subtrees(struct filling *b) {
     const int32_t n = b->f->tree->n, *const parent = b->f->tree->parent;
     int32_t *const size = b->size;
@@ -252,7 +259,7 @@ static void find_subtrees(struct filling *b) {
     }
 }
 
-/* Labels what is above small subtrees, then these on all threads. */
+/* Makes the labels above the small subtrees, then those of the subtrees on all threads. */
 static void label_all(const struct filling *b) {
     for (int32_t at = b->f->tree->n - 1; at >= 0; at--) {
         if (is_top(b, at))
@@ -266,7 +273,7 @@ static void label_all(const struct filling *b) {
     }
 }
 
-/* Takes what labels are made in. */
+/* Allocates each thread's memory for making labels. */
 static enum status begin_labels(struct filling *b, struct error *err) {
     const struct tree *const tree = b->f->tree;
     const size_t threads = (size_t)b->f->threads;
@@ -291,8 +298,9 @@ static enum status begin_labels(struct filling *b, struct error *err) {
 
 #ifndef LENGTH_F64
 
-/* Returns whether all distances of integers are certainly below INF: by the way over the roots of
- * the tree or, if some vertex has none, otherwise. cells: n of scratch. */
+/* Returns whether all distances of integers are certainly below INF. They are if all paths over the
+ * roots of the tree are short enough; if not, or if some vertex has no such path,
+ * distance_bound_is_below() decides. cells: scratch, n entries. */
 static bool all_fit(const struct filling *b, int32_t *cells) {
     const struct structure *const s = b->f->structure;
     const int32_t n = b->f->tree->n;
@@ -317,7 +325,7 @@ static enum status check_range(const struct filling *b, struct error *err) {
 
 #else
 
-/* Refuses distances that int32 has no room for; on a grid all fit. */
+/* Refuses distances of integers that do not fit into int32; on a grid all fit. */
 static enum status check_range(const struct filling *b, struct error *err) {
     (void)b, (void)err;
     return STATUS_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The sections of an index that depend on weights, and the check of what they hold: functions of
- * struct index_cells for the type of cells that is being compiled for (common/base/length.h). */
+/* Functions that fill and check the sections of an index that depend on weights, for the type of
+ * cells that is being compiled for (common/base/length.h); they are members of struct
+ * index_cells. */
 #ifndef INDEX_INDEX_FILL_H
 #define INDEX_INDEX_FILL_H
 
@@ -11,7 +12,7 @@
 
 enum status index_fill(const struct index_filling *f, struct error *err);
 
-/* The first mistake among the entries and labels of a vertex, STATUS_REFUTED. g: see
+/* Checks the entries and the label of a vertex: STATUS_REFUTED with the first mistake. g: see
  * index_cells_graph. */
 enum status index_check_vertex(const struct distance_index *x, const struct graph *g, int32_t v,
                                struct error *err);

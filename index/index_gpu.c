@@ -6,8 +6,8 @@
 #include "index/index_parts.h" // index_has_label
 #include "index/index_query.h" // index_targets_find
 
-/* Stores the vertices in the order of labels, and their labels, as queries have them. The caller
- * frees placed->first, with which the memory of all four arrays begins. */
+/* Lists the vertices in the order of labels, with their labels as queries read them. The caller
+ * frees placed->first, the beginning of the memory of all four arrays. */
 static enum status place(const struct distance_index *x, const struct index_targets *targets,
                          struct placed_labels *placed, struct error *err) {
     const size_t n = (size_t)x->header.vertices;
@@ -37,7 +37,7 @@ static enum status place(const struct distance_index *x, const struct index_targ
     return STATUS_OK;
 }
 
-/* Makes all rows and proves them, both on the device. */
+/* Finds all rows and proves them, both on the device. */
 static enum status prove_all(const struct gpu_labels *labels, const struct gpu_lane_proof *proof,
                              struct progress *progress, bool *proved, struct error *err) {
     struct gpu_lanes rows;

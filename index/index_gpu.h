@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The proof of an index's rows on a GPU. It exists in a build with CUDA only. */
+/* The proof of an index's rows on a GPU. Only builds with CUDA have it. */
 #ifndef INDEX_INDEX_GPU_H
 #define INDEX_INDEX_GPU_H
 

@@ -20,14 +20,15 @@ static inline vector_length sum_of(vector_length a, vector_length b) {
     return a + b;
 }
 
-/* Takes each lane from yes if a is below b in it, otherwise from no. */
+/* Returns the lanes of yes where a < b, those of no elsewhere. */
 static inline vector_length where_less(vector_mask a, vector_mask b, vector_length yes,
                                        vector_length no) {
     const vector_mask less = a < b;
     return (vector_length)(((vector_mask)yes & less) | ((vector_mask)no & ~less));
 }
 
-/* Sums above `largest` as LENGTH_INF, which sums of float64 are already. */
+/* Returns the sums, with LENGTH_INF in place of those above `largest`; sums of float64 need no
+ * change. */
 static inline vector_length distances_of(vector_length sums, path_length largest) {
     (void)largest;
     return sums;
@@ -61,7 +62,7 @@ static inline path_length least_of(vector_length lanes) {
     return least;
 }
 
-/* Lane k holds k. */
+/* Returns a vector whose lane k holds k. */
 static inline vector_mask numbers(void) {
     static const lane_number number[INDEX_PAD] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                   8, 9, 10, 11, 12, 13, 14, 15};
@@ -86,10 +87,10 @@ static path_length meet(const path_length *a, const path_length *b, uint32_t cou
     return least_of(vector_min(least, second));
 }
 
-enum { ROW = 4 }; /* vectors of a label that are made together */
+enum { ROW = 4 }; /* number of vectors of a label that are made at a time */
 _Static_assert((int)ROW *PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
 
-/* The first lanes, as many as `rest`, of the least of two vectors; the others of the first one. */
+/* Returns the lesser of two vectors in the first `rest` lanes, and a in the other lanes. */
 static inline vector_length least_first(vector_length a, vector_length b, uint32_t rest) {
     return where_less(numbers(), vector_all(vector_mask, (lane_number)rest), vector_min(a, b), a);
 }

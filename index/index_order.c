@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The entry of an edge, whose lower end has it; -1 if there is none. *direction: 0 if the lower end
- * is the tail. */
+/* Returns the entry of an edge, which is an entry of the edge's lower end; -1: there is none.
+ * *direction: 0 if the lower end is the tail, 1 if it is the head. */
 static int64_t entry_of(const struct distance_index *x, int32_t tail, int32_t head,
                         int *direction) {
     const bool is_up = x->vertex[tail].labels > x->vertex[head].labels;
@@ -31,7 +31,7 @@ static bool has_edge(const struct distance_index *x, int32_t tail, int32_t head)
     return entry >= 0 && is_edge(x, direction, (uint64_t)entry);
 }
 
-/* Bits that are set, of both directions. */
+/* Returns the number of bits that are set, in both directions. */
 static int64_t edges_of(const struct distance_index *x) {
     const uint64_t bytes = index_edge_bytes(&x->header);
     int64_t edges = 0;
@@ -85,8 +85,8 @@ static enum status wrong_tree(const struct distance_index *x, int32_t v, struct 
                 naming_name(&x->naming, v).text);
 }
 
-/* Returns whether the entries of a vertex lead to ancestors, the parent first, upwards. path: by
- * depth. */
+/* Returns whether the entries of a vertex lead to its ancestors, upwards from the parent. path:
+ * vertex at each depth on the way from the root. */
 static bool leads_up(const struct distance_index *x, const struct index_vertex *v,
                      const int32_t *path) {
     uint32_t below = v->labels;
@@ -161,8 +161,8 @@ cleanup:
     return status;
 }
 
-/* Checks that the higher neighbours of a vertex but its parent are the parent's as well, so that
- * an elimination makes no others. */
+/* Returns whether all higher neighbours of a vertex except its parent are also the parent's. Then
+ * an elimination makes no other edges. */
 static bool is_closed(const struct distance_index *x, const struct index_vertex *v) {
     if (v->entries == 0)
         return true;
@@ -178,7 +178,7 @@ static bool is_closed(const struct distance_index *x, const struct index_vertex 
     return true;
 }
 
-/* A vertex at place k of the order is at position n - 1 - k. */
+/* The vertex at place k of the order has position n - 1 - k. */
 enum status index_order(const struct distance_index *x, struct tree *tree,
                         struct structure *structure, struct error *err) {
     const int32_t n = x->header.vertices;
@@ -225,7 +225,7 @@ bool index_live_is_of(const struct index_live *live, const struct graph *g) {
            memcmp(live->head, g->head, (size_t)g->m * sizeof *g->head) == 0;
 }
 
-/* The edges of a graph and their entries. */
+/* Finds the entry of each edge of a graph. */
 static enum status find_entries(const struct distance_index *x, const struct graph *g, int threads,
                                 struct index_live *live, struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
@@ -249,7 +249,8 @@ static enum status find_entries(const struct distance_index *x, const struct gra
             int direction;
             const uint64_t entry = (uint64_t)entry_of(x, u, g->head[e], &direction);
             const int32_t low = direction == 0 ? u : g->head[e];
-            /* An entry of a vertex, at its position. */
+            /* The structure lists entries by position, that is from the last vertex of the order to
+             * the first. */
             const struct index_vertex *const v = &x->vertex[low];
             live->entry[e] =
                 2 * (int64_t)(entries - v->entry - v->entries + (entry - v->entry)) + direction;

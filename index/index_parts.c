@@ -41,7 +41,7 @@ enum status index_damaged(struct error *err) {
                 "the index is damaged: expected labels that edges of it make, found others");
 }
 
-/* Returns the one of the numbers low .. high, low >= 1, that ends in the most zero bits. */
+/* Returns the number among low .. high, low >= 1, that ends in the most zero bits. */
 static uint32_t roundest(uint32_t low, uint32_t high) {
     if (low == high)
         return low;
@@ -54,7 +54,8 @@ enum status index_find_branches(const int32_t *order, int32_t n, struct index_ve
     const size_t count = (size_t)n;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, count, 3 * sizeof(int32_t), "the branches", err));
-    int32_t *const path = memory, *const parent = path + n; /* by depth; by place */
+    int32_t *const path = memory, *const parent = path + n; /* path: vertex by depth; parent: by
+                                                               place in the order */
     uint32_t *const size = (uint32_t *)(parent + n);
     for (int32_t k = 0; k < n; k++) {
         const uint32_t depth = vertex[order[k]].labels - 1;

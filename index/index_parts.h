@@ -1,41 +1,44 @@
 // SPDX-License-Identifier: MIT
-/* Parts that building, opening, querying and checking an index (index.h) share. */
+/* Functions that building, opening, querying and checking an index (index.h) share. */
 #ifndef INDEX_INDEX_PARTS_H
 #define INDEX_INDEX_PARTS_H
 
 #include "common/base/isa.h" // enum isa
 #include "index/index.h"
 
-/* Fills *x for sections that lie in `image` as the header says. */
+/* Sets the pointers of *x to the sections, which lie in `image` as the header says. */
 void index_place_sections(struct distance_index *x, const struct index_header *header,
                           const void *image, enum isa isa);
 
-/* How many bytes a section has by the header's numbers, of INDEX_NAMES by its own; UINT64_MAX if
- * they make no sense. Whether an index may be without it. */
+/* The first function returns the bytes of a section, by the numbers of the header; of INDEX_NAMES,
+ * by the section's own size; UINT64_MAX if the numbers make no sense. The second returns whether an
+ * index may lack the section. */
 uint64_t index_section_bytes(const struct index_header *h, int section);
 bool index_section_may_lack(const struct index_header *h, int section);
 
-/* Bytes of the bits for entries of one direction. */
+/* Returns the bytes of the bits of entries of one direction. */
 static inline uint64_t index_edge_bytes(const struct index_header *h) {
     return h->entries / 8 + (h->entries % 8 != 0);
 }
 
-/* Steps that progress is reported in: the order, the elimination, entries, labels, and the rest. */
+/* Number of steps in which progress is reported: the order, the elimination, entries, labels, and
+ * the rest. */
 enum { INDEX_STEPS = 5 };
 
-/* Bytes of the cells for a graph's distances. */
+/* Returns the bytes of a cell for a graph's distances. */
 uint32_t index_cell(const struct graph *g);
 
 /* Finds the names in the sections of *x: STATUS_BAD_INPUT if they do not fit its vertices. */
 enum status index_find_names(struct distance_index *x, struct error *err);
 
-/* Makes *cells the graph whose lengths (edge_length) are cells of that size: g itself, or a new one
- * of numbers of spacings, which *made becomes and the caller frees with graph_free. */
+/* Sets *cells to the graph whose lengths (edge_length) are cells of `cell` bytes: g itself, or a
+ * new graph in numbers of spacings. The new graph is *made, which the caller frees with
+ * graph_free. */
 enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph *made,
                               const struct graph **cells, struct error *err);
 
-/* Facts that the header states of a graph: whether every edge has a reverse of its weight;
- * header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
+/* Properties of a graph that the header states: whether every edge has a reverse edge of its
+ * weight; header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
 bool index_is_symmetric(const struct graph *g, int threads);
 static inline int32_t index_largest(const struct graph *g) {
     return g->min_weight < 0 ? INF / 2 : INF - 1;
@@ -44,14 +47,14 @@ static inline bool index_has_loops(const struct graph *g) {
     return g->min_weight <= 0;
 }
 
-/* The branches of the tree: order[k] is the vertex k of a preorder, vertex[v].labels its depth and
- * one, at most one more than that of the vertex before it. Fills in `branch` and `ascending` of
- * every vertex, and head[0 .. n].
+/* Finds the branches of the tree: sets `branch` and `ascending` of every vertex, and head[0 .. n].
+ * order[k] is vertex k of a preorder; vertex[v].labels is its depth + 1, at most one more than that
+ * of the vertex before it.
  *
- * The number of a vertex's branch is the one from 1 + its place in the preorder to the last one of
- * its subtree that has the most zero bits at its end. A branch is a path down the tree; the lowest
- * bit of its number is the one that `ascending` has for it. (Schieber and Vishkin 1988.)
- * STATUS_NO_RESOURCE if there is no memory. */
+ * The number of a vertex's branch is, among the numbers from 1 + its place in the preorder to 1 +
+ * the last place of its subtree, the one that ends in the most zero bits. A branch is a path down
+ * the tree. In `ascending`, the lowest bit that is set in the branch's number stands for the
+ * branch. (Schieber and Vishkin 1988.) STATUS_NO_RESOURCE if there is no memory. */
 enum status index_find_branches(const int32_t *order, int32_t n, struct index_vertex *vertex,
                                 uint32_t *head, struct error *err);
 
@@ -59,8 +62,9 @@ static inline int index_highest_bit(uint32_t bits) {
     return 31 - __builtin_clz(bits);
 }
 
-/* The depth of the lowest ancestor of a vertex that lies on another branch of the tree, `bit` being
- * the lowest one of that branch's number; UINT32_MAX if the index is damaged. */
+/* Returns the depth of the lowest ancestor of a vertex, itself included, on branch `branch` of the
+ * tree. bit: position of the lowest bit that is set in the branch's number. UINT32_MAX: the index
+ * is damaged. */
 static inline uint32_t index_depth_on(const struct distance_index *x, const struct index_vertex *v,
                                       uint32_t branch, int bit) {
     if (v->branch == branch)
@@ -72,15 +76,15 @@ static inline uint32_t index_depth_on(const struct distance_index *x, const stru
     const uint32_t number = (uint32_t)(((uint64_t)v->branch >> next | 1) << next);
     if (number > (uint32_t)x->header.vertices)
         return UINT32_MAX;
-    return x->head[number] - 1; /* its head's parent */
+    return x->head[number] - 1; /* depth of the parent of the branch's first vertex */
 }
 
 static inline uint32_t index_lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* How many ancestors two vertices have in common, themselves included; no more than the length of
- * either label, whatever the index holds. */
+/* Returns the number of ancestors that two vertices have in common, themselves included. It is at
+ * most the length of either label, even in a damaged index. */
 static inline uint32_t index_common(const struct distance_index *x, const struct index_vertex *a,
                                     const struct index_vertex *b) {
     const uint32_t most = index_lesser(a->labels, b->labels);
@@ -88,13 +92,13 @@ static inline uint32_t index_common(const struct distance_index *x, const struct
         return most;
     int low = index_highest_bit(a->branch ^ b->branch);
     if (a->branch == 0 || b->branch == 0)
-        return 0; /* damaged */
+        return 0; /* damaged index */
     const int a_bit = __builtin_ctz(a->branch), b_bit = __builtin_ctz(b->branch);
     low = a_bit > low ? a_bit : low;
     low = b_bit > low ? b_bit : low;
     const uint32_t shared = (a->ascending & b->ascending) >> low << low;
     if (shared == 0)
-        return 0; /* different trees */
+        return 0; /* the vertices are in different trees */
     const int bit = __builtin_ctz(shared);
     const uint32_t branch = (uint32_t)(((uint64_t)a->branch >> bit | 1) << bit);
     const uint32_t depth =
@@ -102,10 +106,11 @@ static inline uint32_t index_common(const struct distance_index *x, const struct
     return depth < most ? depth + 1 : 0;
 }
 
-/* STATUS_BAD_INPUT: distances of a graph of integers may not fit. */
+/* Fails with STATUS_BAD_INPUT: distances of a graph of integers may not fit. */
 enum status index_beyond_range(const struct graph *g, struct error *err);
 
-/* Returns whether the label of a vertex lies in its section; and its entries. */
+/* Functions that return whether the label of a vertex, and whether its entries, lie inside their
+ * section. */
 static inline bool index_has_label(const struct distance_index *x, const struct index_vertex *v) {
     return v->label <= x->header.labels && v->labels <= x->header.labels - v->label;
 }
@@ -113,18 +118,19 @@ static inline bool index_has_entries(const struct distance_index *x, const struc
     return v->entry <= x->header.entries && v->entries <= x->header.entries - v->entry;
 }
 
-/* Returns whether a number stands for a vertex. */
+/* Returns whether v is the number of a vertex. */
 static inline bool index_has_vertex(const struct distance_index *x, int32_t v) {
     return v >= 0 && v < x->header.vertices;
 }
 
-/* The higher neighbour of an entry. */
+/* Returns the higher neighbour of an entry. */
 static inline int32_t index_entry_to(const struct distance_index *x, int direction,
                                      const struct index_entry *entry) {
     return x->higher[entry - x->entry[direction]];
 }
 
-/* A distance of a real type, if that is what a number of cells stands for. */
+/* Returns the real distance for the value of a cell, a number of spacings; infinite for
+ * LENGTH_INF. */
 static inline double index_real(const struct distance_index *x, path_length cells) {
     return cells < LENGTH_INF ? (double)cells * x->header.spacing : (double)__builtin_inf();
 }
@@ -132,17 +138,18 @@ static inline double index_real(const struct distance_index *x, path_length cell
 #define index_find_entry BY_LENGTH(index_find_entry)
 #define index_next_up    BY_LENGTH(index_next_up)
 
-/* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is
- * out, 1 is in. */
+/* Returns the entry of a vertex that leads to a higher neighbour; NULL: there is none. direction: 0
+ * out, 1 in. */
 const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,
                                            int direction, int32_t to);
 
-/* The highest entry of a vertex by which its label has the distance to (from) the ancestor at a
- * depth above its own; NULL if there is none. */
+/* Returns an entry of vertex `at` by which its label has the distance to (out) or from (in) its
+ * ancestor at depth `depth`: among several, the one to the highest neighbour. NULL: there is
+ * none. */
 const struct index_entry *index_next_up(const struct distance_index *x, int32_t at, int direction,
                                         uint32_t depth);
 
-/* STATUS_BAD_INPUT: what a query found that no index has. */
+/* Fails with STATUS_BAD_INPUT: a query has found what no undamaged index has. */
 enum status index_damaged(struct error *err);
 
 #endif

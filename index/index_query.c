@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* For cells of either type (common/base/length.h). */
+/* Compiled for both types of cells (common/base/length.h). */
 
 enum { OUT, IN };
 
-/* The distance that a sum of two cells stands for. */
+/* Returns the distance for a sum of two cells. */
 static inline path_length distance_of(const struct distance_index *x, path_length sum) {
 #ifdef LENGTH_F64
     (void)x;
@@ -28,11 +28,12 @@ static inline path_length sum_of(path_length a, path_length b) {
 #ifdef LENGTH_F64
     return a + b;
 #else
-    return (int32_t)((uint32_t)a + (uint32_t)b); /* a damaged file has any numbers */
+    return (int32_t)((uint32_t)a + (uint32_t)b); /* may wrap, because a damaged file may hold any
+                                                    numbers */
 #endif
 }
 
-/* Stores the distance that so many cells are, by the index's type. */
+/* Stores the distance for a sum of cells, a number of spacings, in the index's type. */
 static inline void store(const struct distance_index *x, void *distances, int64_t at,
                          path_length cells) {
 #ifndef LENGTH_F64
@@ -44,7 +45,7 @@ static inline void store(const struct distance_index *x, void *distances, int64_
     ((double *)distances)[at] = index_real(x, cells);
 }
 
-/* The least sum over the common ancestors, of which there are as many as index_common says. */
+/* Returns the least sum over `common` common ancestors. */
 static inline path_length meet(const struct distance_index *x, const struct index_vertex *from,
                                const struct index_vertex *to, uint32_t common) {
     if (!index_has_label(x, from) || !index_has_label(x, to))
@@ -68,7 +69,7 @@ static double distance(const struct distance_index *x, int32_t from, int32_t to)
     return index_real(x, cells);
 }
 
-/* Has the caches fetch a label, whose beginning is needed for sure. */
+/* Has the caches fetch the beginning of a label, which is surely needed. */
 static inline void fetch_label(const struct distance_index *x, int direction, int32_t v) {
     enum { LINES = 6, LINE = 64 / sizeof(path_length) };
     const struct index_vertex *const vertex = &x->vertex[v];
@@ -96,18 +97,20 @@ static void distances(const struct distance_index *x, const int32_t *from, const
     }
 }
 
-/* Up to INDEX_LANES sources side by side, on their way along the targets. lane[k * INDEX_LANES + s]
- * is cell k of the label of source s while that is a distance to an ancestor of the target as well,
- * otherwise LENGTH_INF. */
+/* Up to INDEX_LANES sources side by side, which visit the targets one after the other.
+ * lane[k * INDEX_LANES + s] is cell k of the label of source s if the ancestor at depth k is also
+ * one of the target, otherwise LENGTH_INF. */
 struct lanes {
     const struct distance_index *x;
     const struct index_vertex *source[INDEX_LANES];
     int count;
-    uint32_t common[INDEX_LANES], longest; /* with the target; the largest of them */
+    uint32_t common[INDEX_LANES], longest; /* number of ancestors that each source has in common
+                                              with the target, and the largest of these numbers */
     path_length *lane;
 };
 
-/* Sets how many ancestors source s has in common with the target. */
+/* Sets the number of ancestors that source s has in common with the target, and its lane
+ * accordingly. */
 static void set_common(struct lanes *l, int s, uint32_t common) {
     const path_length *const label = l->x->label[OUT] + l->source[s]->label;
     for (uint32_t k = common; k < l->common[s]; k++)
@@ -117,8 +120,9 @@ static void set_common(struct lanes *l, int s, uint32_t common) {
     l->common[s] = common;
 }
 
-/* Goes on to a target that has so many ancestors in common with the one before: a source that had
- * fewer in common with that one has the same with this one, and one that had more has these. */
+/* Goes on to the next target, which has `common` ancestors in common with the one before. A source
+ * that had fewer in common with that one has as many with this one; a source that had more has
+ * `common`. */
 static void go_on(struct lanes *l, const struct index_vertex *target, uint32_t common) {
     l->longest = 0;
     for (int s = 0; s < l->count; s++) {
@@ -130,7 +134,7 @@ static void go_on(struct lanes *l, const struct index_vertex *target, uint32_t c
     }
 }
 
-/* Begins at a target, with lanes for labels of up to `cells` cells. */
+/* Begins with a target. cells: most cells of a label for which there are lanes. */
 static void start(struct lanes *l, size_t cells, const struct index_vertex *target) {
     for (size_t k = 0; k < cells * INDEX_LANES; k++)
         l->lane[k] = LENGTH_INF;
@@ -142,11 +146,10 @@ static void start(struct lanes *l, size_t cells, const struct index_vertex *targ
     }
 }
 
-/* Targets that are waiting to be met, up to INDEX_QUAD of the same `longest`, one after the other.
- */
+/* Up to INDEX_QUAD consecutive targets with the same `longest`, which wait to be done together. */
 struct waiting {
     const path_length *label[INDEX_QUAD];
-    size_t first; /* where in the rows the first one goes */
+    size_t first; /* column of the first of these targets in the rows */
     int count;
 };
 
@@ -166,8 +169,8 @@ static void meet_waiting(const struct lanes *l, struct waiting *w, path_length *
     w->count = 0;
 }
 
-/* The cells of targets[first .. first + count - 1] in the rows of the sources of *l, whose labels
- * are in their section; in the order of the targets. */
+/* Finds the cells of targets[first .. first + count - 1], in their order, in the rows of the
+ * sources of *l. The sources' labels must lie inside their section. */
 static void meet_all(struct lanes *l, size_t cells, const struct index_targets *targets,
                      int32_t first, int32_t count, path_length *const *row) {
     enum { FAR = 64, NEAR = 16 };
@@ -186,7 +189,7 @@ static void meet_all(struct lanes *l, size_t cells, const struct index_targets *
             meet_waiting(l, &w, row);
             go_on(l, t, target[c].common);
         }
-        if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged */
+        if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged index */
             meet_waiting(l, &w, row);
             for (int s = 0; s < l->count; s++)
                 row[s][w.first] = LENGTH_INF;
@@ -200,7 +203,7 @@ static void meet_all(struct lanes *l, size_t cells, const struct index_targets *
     meet_waiting(l, &w, row);
 }
 
-/* The longest label of some sources. */
+/* Finds the longest label of some sources. */
 static enum status find_longest(const struct distance_index *x, const int32_t *source,
                                 int32_t count, size_t *cells, struct error *err) {
     *cells = 0;
@@ -232,7 +235,8 @@ static enum status find_rows(const struct distance_index *x, const struct index_
             l.count = count - s < INDEX_LANES ? count - s : INDEX_LANES;
             for (int lane = 0; lane < l.count; lane++) {
                 l.source[lane] = &x->vertex[source[s + lane]];
-                cells_of[lane] = row[s + lane]; /* cells are no wider than distances */
+                cells_of[lane] = row[s + lane]; /* cells are no wider than distances, so they are
+                                                   stored in the rows' memory */
             }
             meet_all(&l, cells, targets, first, rest < most ? rest : most, cells_of);
         }
@@ -252,10 +256,10 @@ static enum status find_rows(const struct distance_index *x, const struct index_
 #define IS_REAL(x) ((x)->header.type != INDEX_INT32)
 #endif
 
-/* A graph of the merged edges of real lengths or of integers, of which there are none yet. */
+/* Merged edges that become a graph; none yet at first. */
 struct merging {
-    struct edge *edges;           /* of integers, otherwise NULL */
-    struct real_edge *real_edges; /* or these */
+    struct edge *edges;           /* edges of a graph of integers; otherwise NULL */
+    struct real_edge *real_edges; /* edges of a graph of real lengths; otherwise NULL */
     int64_t count;
 };
 
@@ -305,19 +309,21 @@ cleanup:
 
 /* Paths. */
 
-/* An edge of the eliminated graph, which the lower one of its ends has. */
+/* An edge of the eliminated graph; it is an entry of its lower end. */
 struct merged {
     int32_t lower;
     const struct index_entry *entry;
     int direction;
 };
 
-/* Where a path is written, and what of it is still merged: the next part on top. */
+/* The path that is being written, and a stack of its parts that are still merged, the next part on
+ * top. */
 struct unpacking {
     const struct distance_index *x;
     int32_t *path, length;
-    int32_t *place;   /* of each vertex on the path, if it is there; NULL if none can come twice */
-    uint64_t appends; /* how many more there may be */
+    int32_t *place;   /* place on the path of each vertex that is on it; NULL: no vertex can come
+                         twice */
+    uint64_t appends; /* number of vertices that may still be appended */
     struct merged *stack;
     uint32_t count, room;
 };
@@ -342,8 +348,9 @@ static bool push(struct unpacking *u, int32_t lower, const struct index_entry *e
     return true;
 }
 
-/* Appends a vertex, or cuts off the loop that it closes, whose length is 0. Each merged edge of the
- * two ways up the tree is a path without loops, but a loop may lead through several. */
+/* Appends a vertex, or removes the loop that it closes, whose length is 0. Each merged edge of the
+ * two ways up the tree is a path without loops, but a loop may lead through several merged
+ * edges. */
 static bool append(struct unpacking *u, int32_t v) {
     const int32_t n = u->x->header.vertices;
     if (!index_has_vertex(u->x, v) || u->appends-- == 0)
@@ -360,7 +367,8 @@ static bool append(struct unpacking *u, int32_t v) {
     return true;
 }
 
-/* Appends the vertices of the edges on the stack but the first one; whether there are such. */
+/* Appends the vertices of all edges on the stack, except the first vertex. Returns false if the
+ * index is damaged. */
 static bool unpack(struct unpacking *u) {
     const struct distance_index *const x = u->x;
     while (u->count > 0) {
@@ -404,7 +412,7 @@ const struct index_entry *index_next_up(const struct distance_index *x, int32_t 
     return NULL;
 }
 
-/* The depth of the lowest common ancestor on a shortest path, and its distance. */
+/* Returns the length of a shortest path. *depth: depth of the lowest common ancestor on one. */
 static path_length meeting(const struct distance_index *x, const struct index_vertex *s,
                            const struct index_vertex *t, uint32_t *depth) {
     const uint32_t common = index_common(x, s, t);
@@ -418,14 +426,16 @@ static path_length meeting(const struct distance_index *x, const struct index_ve
     return least;
 }
 
-/* Has the parts of the way from `from` up to the ancestor, and from there down to `to`. */
+/* Pushes the parts of the path from `from` up to the ancestor at `depth` and from there down to
+ * `to`, and unpacks them. Returns false if the index is damaged. */
 static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth) {
     const struct distance_index *const x = u->x;
     uint32_t ups = 0;
     int32_t top = to;
     u->path[0] = from;
     u->length = 1;
-    while (x->vertex[top].labels > depth + 1) { /* the last part first: that is on the bottom */
+    while (x->vertex[top].labels > depth + 1) { /* the last part is pushed first, so it is at the
+                                                   bottom */
         const struct index_entry *const entry = index_next_up(x, top, IN, depth);
         if (!push(u, top, entry, IN))
             return false;
@@ -438,7 +448,8 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
             return false;
         at = index_entry_to(x, OUT, entry);
     }
-    for (uint32_t k = 0; k < ups / 2; k++) { /* and the first part on top */
+    for (uint32_t k = 0; k < ups / 2; k++) { /* reverses the parts up, so that the first one is on
+                                                top */
         const struct merged first = u->stack[downs + k];
         u->stack[downs + k] = u->stack[u->count - 1 - k];
         u->stack[u->count - 1 - k] = first;
@@ -463,7 +474,7 @@ static enum status find_path(const struct distance_index *x, int32_t from, int32
     }
     if (!(meeting(x, &x->vertex[from], &x->vertex[to], &depth) < LENGTH_INF))
         return STATUS_OK;
-    /* Both ways up, and each edge opened on the way down the tree. */
+    /* Room for both ways up the tree, and for each edge that is opened on the way down the tree. */
     const uint64_t room = 3 * ((uint64_t)x->header.height + 1);
     if (room > few) {
         TRY(memory_alloc(&stack, room, sizeof *u.stack, "the path", err));

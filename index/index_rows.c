@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* By labels, of vertices; struct index_target begins with its vertex. */
+/* Orders struct index_target, which begins with its vertex, or vertices, by the places of their
+ * labels. */
 static int compare_places(const void *a, const void *b, void *of) {
     const struct distance_index *const x = of;
     const uint64_t p = x->vertex[*(const int32_t *)a].label;
@@ -46,10 +47,10 @@ static inline void *row_at(void *rows, size_t row, size_t leading, enum number_t
     return (char *)rows + row * leading * number_size(type);
 }
 
-/* Sources of a table that are taken together, at most. */
+/* Most sources of a table that are taken together. */
 enum { GROUP = 16 * INDEX_LANES };
 
-/* A group of sources of a table: rows in the order of labels. */
+/* Finds a group of rows of a table; the sources are in the order of labels. */
 static enum status table_group(const struct distance_index *x, const struct index_targets *targets,
                                const struct index_target *source, int32_t count, void *distance,
                                size_t leading, struct error *err) {
@@ -94,7 +95,8 @@ cleanup:
     return status;
 }
 
-/* A block of rows of one thread, and the rows of the vertices from order[first] on. */
+/* Hands a block of rows on: those of the vertices order[first] and after. cells: one thread's
+ * memory for a block. */
 static enum status give_block(const struct distance_index *x, const struct index_targets *targets,
                               void *cells, size_t leading, int32_t first, struct row_sink *sink,
                               struct error *err) {
@@ -155,7 +157,7 @@ cleanup:
     return status;
 }
 
-/* Rows for the certificate. */
+/* Reader of rows for the certificate. */
 
 static enum status reader_begin(struct row_reader *self, int threads, int32_t most,
                                 struct error *err) {
