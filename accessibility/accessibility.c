@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 1 << 16 }; /* numbers of each source of one kind */
+enum { MOST_NUMBERS = 1 << 16 }; /* most numbers of one kind for each source */
 
 static const char what[] = "accessibility";
 
@@ -39,7 +39,7 @@ const char *accessibility_engine_name(enum accessibility_way way, bool on_gpu) {
 
 // Checks ------------------------------------------------------------------------------------------
 
-/* Adds masses first .. end - 1 of all vertices to `sum`. */
+/* Checks the masses first .. end - 1 of all vertices, and adds each over all vertices to `sum`. */
 static enum status add_masses(const struct accessibility_request *r, int32_t first, int32_t end,
                               double *sum, struct error *err) {
     const struct graph *const g = r->graph;
@@ -58,7 +58,7 @@ static enum status add_masses(const struct accessibility_request *r, int32_t fir
 }
 
 static enum status check_masses(const struct accessibility_request *r, struct error *err) {
-    enum { SOME = 32 }; /* masses at a time */
+    enum { SOME = 32 }; /* number of masses added up at a time */
     for (int32_t first = 0; first < r->masses; first += SOME) {
         const int32_t end = r->masses - first < SOME ? r->masses : first + SOME;
         double sum[SOME] = {0};
@@ -102,12 +102,13 @@ static enum status check(const struct accessibility_request *r, struct error *er
 
 /* Returns whether classes are worth a prediction. */
 static bool may_pay(const struct accessibility_request *r) {
-    enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
+    /* Fewest vertices; fewest sources as a part of the vertices, 1 / PART. */
+    enum { FEW = 1000, PART = 8 };
     return r->graph->n >= FEW && r->sources.count >= r->graph->n / PART;
 }
 
-/* Finds the decayed sums by classes, or only what that would take. Sets *done to false if another
- * way was asked for, or if searches are predicted to be faster. */
+/* Finds the decayed sums by classes, or only predicts their time. *done: false if the request names
+ * another way, or if searches are predicted to be faster. */
 static enum status try_classes(const struct accessibility_request *r, const struct exact *x,
                                bool only_predicts, double *decayed, struct accessibility_plan *plan,
                                bool *done, struct error *err) {

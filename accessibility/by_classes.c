@@ -17,7 +17,7 @@
 /* Nanoseconds that a relaxation takes on one thread. */
 static const double step_ns = 0.1;
 
-/* Regions are smaller than for totals: a label takes as long as a reference to a class. */
+/* Smaller regions than for totals, because here a label takes as long as a reference to a class. */
 static const struct regions_options small_regions = {
     .leaf = 24, .ratio = 3, .worth = 150, .worth_width = 4};
 
@@ -25,10 +25,11 @@ struct decay_summing {
     const struct decay_kernels *kernels;
     const struct exp_kernels *factors_of;
     struct decays decays;
-    int32_t factors; /* number of decays with those that fill up */
+    int32_t factors; /* number of decays, with those that fill up vectors */
     double *mass;    /* masses of each position */
     double *rate;
-    int32_t *source, *row; /* positions of sources, which ascend, and their rows in the answer */
+    int32_t *source, *row; /* positions of the sources, ascending, and the row of each in the
+                              answer */
 };
 
 static void take(const void *context, const path_length *label, int32_t rows,
@@ -38,7 +39,7 @@ static void take(const void *context, const path_length *label, int32_t rows,
 }
 
 static void add(const void *context, const double *from, path_length constant, double *to) {
-    enum { SOME = 64 }; /* decays at a time */
+    enum { SOME = 64 }; /* number of decays at a time */
     const struct decay_summing *const s = context;
     const int32_t masses = s->decays.masses, decays = s->decays.decays;
     for (int32_t first = 0; first < s->factors; first += SOME) {
@@ -53,7 +54,7 @@ static void add(const void *context, const double *from, path_length constant, d
     }
 }
 
-/* Stores masses and rates in the order of positions. */
+/* Stores the masses in the order of positions, and the rates. */
 static enum status take_request(const struct class_decays *c, const struct tree *tree,
                                 struct decay_summing *s, struct error *err) {
     static const char what[] = "accessibility";
@@ -87,7 +88,9 @@ static enum status take_sources(const struct row_sources *sources, const struct 
     s->source = memory;
     s->row = s->source + count;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
-    int32_t *const row_at = memset(memory, 0, n * sizeof(int32_t)); /* the row's number + 1 */
+    int32_t *const row_at = memset(memory, 0, n * sizeof(int32_t)); /* number of the row of the
+                                                                       source at each position + 1;
+                                                                       0: no source */
     for (int32_t row = 0; row < sources->count; row++)
         row_at[tree->position[row_source(sources, row)]] = row + 1;
     for (int32_t at = 0; at < tree->n; at++) {
@@ -106,7 +109,8 @@ static enum status find_on_cpu(struct class_decays *c, const struct decay_summin
                                struct error *err) {
     const struct accessibility_request *const r = c->request;
     const int32_t numbers = r->masses * r->decays;
-    /* A relaxation is some four instructions of a vector lane of 32 bits. */
+    /* Costs in relaxations, each of which is about four instructions of a vector lane of 32
+     * bits. */
     const struct row_values values = {.context = s,
                                       .width = numbers,
                                       .take = take,
@@ -142,7 +146,8 @@ static bool is_for_gpu(const struct class_decays *c) {
     return c->engine != NULL && decays_pay_for_start(r->sources.count, r->masses * r->decays);
 }
 
-/* Finds the sums on a GPU, or predicts what that takes. *decayed stays zeroed if it fails. */
+/* Finds the sums on a GPU, or predicts what that takes. After a failure, *decayed is zeroed as
+ * before. */
 static enum status find_on_gpu(struct class_decays *c, const struct decay_summing *s,
                                const struct proportional_graph *g, double *decayed, bool *done,
                                struct error *err) {

@@ -9,19 +9,19 @@
 enum {
     LANES = DECAY_LANES,
     PER_VECTOR = VECTOR_BYTES / (int)sizeof(double),
-    BLOCK = 64, /* targets whose factors are kept at a time */
-    WIDE = 2,   /* vectors of lanes that are summed up at a time, */
+    BLOCK = 64, /* number of targets whose factors are kept at a time */
+    WIDE = 2,   /* number of vectors of lanes that are summed up at a time */
     STRIDE = WIDE * PER_VECTOR,
 };
 
-/* and masses: so many sums stay in registers. */
+/* Number of masses that are summed up at a time; their sums stay in registers. */
 #if VECTOR_BYTES == 64
 enum { TILE = 10 };
 #else
 enum { TILE = 5 };
 #endif
 
-/* Lanes of labels as float64 numbers. */
+/* Returns a vector of labels as float64 numbers. */
 static inline vector_f64 lengths(const path_length *label) {
 #ifdef LENGTH_F64
     return vector_f64_load(label);
@@ -33,7 +33,8 @@ static inline vector_f64 lengths(const path_length *label) {
 #endif
 }
 
-/* Finds the factors of `count` labels for one rate: factor[i * LANES + lane], lane < lanes. */
+/* Finds the factors of `count` labels, with the numbers chosen[0 .. ], for one rate:
+ * factor[i * LANES + lane], lane < lanes. */
 static void find_factors(const path_length *label, int32_t lanes, const int32_t *chosen,
                          int32_t count, double rate, double *factor) {
     const vector_f64 none = vector_all(vector_f64, (double)LENGTH_INF);
@@ -49,7 +50,8 @@ static void find_factors(const path_length *label, int32_t lanes, const int32_t 
     }
 }
 
-/* Adds to sum[m * LANES + lane] for some lanes and `masses` masses. */
+/* Adds factors times masses to sum[m * LANES + lane], for WIDE vectors of lanes and `masses`
+ * masses. */
 static inline __attribute__((always_inline)) void add_tile(const double *factor,
                                                            const double *const *mass, int32_t count,
                                                            const int masses, double *sum) {

@@ -23,8 +23,8 @@ struct mass_reading {
     const struct graph *g;
     struct mass_table *table;
     char separator;
-    int32_t before; /* columns before that of the vertices */
-    bool *is_there; /* n: the table has had the vertex */
+    int32_t before; /* number of columns before that of the vertices */
+    bool *is_there; /* by vertex, n entries: the table has had the vertex */
 };
 
 static bool is_word(struct text_line field, const char *word) {
@@ -32,7 +32,7 @@ static bool is_word(struct text_line field, const char *word) {
     return length == strlen(word) && memcmp(field.begin, word, length) == 0;
 }
 
-/* Counts the fields of a line, or returns -1 if a quote is not closed. */
+/* Returns the number of fields of a line; -1: a quote is not closed. */
 static int32_t count_fields(struct text_line line, char separator) {
     int32_t count = 0;
     for (bool last = false; !last; count++) {
@@ -50,7 +50,7 @@ static struct text_line next(const struct mass_reading *r, struct text_line *res
     return field;
 }
 
-/* Tells whether a column is called as one is that has vertices, and no masses. */
+/* Returns whether a column has a name that is for vertices, and not for masses. */
 static bool names_vertices(struct text_line field) {
     static const char *const names[] = {"id", "vertex", "node", "vertex_id", "node_id"};
     const int found = readers_take_word(&field, names, (int)(sizeof names / sizeof *names));
@@ -94,7 +94,7 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
         return text_source_fail(&r->source, err,
                                 "expected a head with the names of columns, found nothing");
     r->separator = readers_guess_separator(line);
-    if (r->separator == ' ') /* names of columns may have blanks */
+    if (r->separator == ' ') /* names of columns may contain blanks */
         r->separator = ',';
     const int32_t count = count_fields(line, r->separator);
     if (count < 0 || count > MOST_MASSES)

@@ -7,26 +7,26 @@
 
 struct mass_table {
     int32_t masses;  /* number of columns with masses; may be 0 */
-    char **name;     /* masses: their names, ended by '\0' */
-    double *mass;    /* n * masses, by vertex; 0 for vertices that the table lacks */
+    char **name;     /* name of each mass, ended by '\0', masses entries */
+    double *mass;    /* masses by vertex, n x masses; 0 for vertices that the table lacks */
     int32_t rows;    /* number of vertices that the table has */
-    int32_t *vertex; /* rows: these, in its order */
+    int32_t *vertex; /* these vertices, in the table's order, rows entries */
 };
 
 /* Reads a table with a head, plain or compressed, whose fields are separated by commas, semicolons,
  * tabs or bars, whichever the head has most of. The vertices, called as in the graph's file, are in
  * the column "id" of a table that begins with "vertex,id", as apsp writes them, otherwise in the
  * first one; all other columns are masses, finite numbers of 0 or more. STATUS_BAD_INPUT, with the
- * line, for anything else, an unknown vertex, one that is there twice, names that are, and a column
- * of masses that is called id, vertex, node, vertex_id or node_id. The caller frees with
- * mass_table_free, also after a failure. */
+ * line, for anything else: for an unknown vertex, a vertex or a name that occurs twice, and a
+ * column of masses that is called id, vertex, node, vertex_id or node_id. The caller frees *table
+ * with mass_table_free, also after a failure. */
 enum status mass_table_read(const char *path, const struct graph *g, struct mass_table *table,
                             struct error *err);
 
-/* Returns the number of the mass with a name of `length` bytes, or -1. */
+/* Returns the number of the mass with a name of `length` bytes; -1: there is none. */
 int32_t mass_table_find(const struct mass_table *table, const char *name, size_t length);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *table and zeroes it; safe on a zeroed struct. */
 void mass_table_free(struct mass_table *table);
 
 #endif

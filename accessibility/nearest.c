@@ -15,7 +15,7 @@ struct facility_path {
     int32_t facility, vertex;
 };
 
-/* A binary heap; an entry stays in it if its vertex is settled by others. */
+/* A binary heap. Entries stay in it after their vertices are settled by other paths. */
 struct facility_heap {
     struct facility_path *entry;
     int64_t count, room;
@@ -23,13 +23,13 @@ struct facility_heap {
 
 struct nearest_search {
     const struct nearest_request *request;
-    struct graph into; /* float64, reversed */
+    struct graph into; /* reversed graph, of float64 */
     struct facility_heap queue;
-    int32_t *settled; /* n: how many facilities each vertex has */
+    int32_t *settled; /* number of facilities found so far for each vertex, n entries */
     struct nearest *found;
 };
 
-/* Compares by distance, then by the order of facilities. */
+/* Orders paths by distance, then by the order of facilities. */
 static bool is_before(const struct facility_path *a, const struct facility_path *b) {
     return a->distance < b->distance || (a->distance == b->distance && a->facility < b->facility);
 }
@@ -50,7 +50,7 @@ static enum status push(struct facility_heap *q, struct facility_path entry, str
     return STATUS_OK;
 }
 
-/* Takes the first of q->count > 0 entries. */
+/* Takes the first entry out of the heap, which must not be empty. */
 static struct facility_path pop(struct facility_heap *q) {
     const struct facility_path first = q->entry[0], last = q->entry[--q->count];
     int64_t at = 0;
@@ -66,8 +66,8 @@ static struct facility_path pop(struct facility_heap *q) {
     return first;
 }
 
-/* Returns whether a path to a facility is of no use: the vertex has enough others, or the facility
- * itself. All that it has are before it. */
+/* Returns whether a path to a facility is of no use, because the vertex has k facilities already,
+ * or this one. All that the vertex has come before it in the order of paths. */
 static bool is_settled(const struct nearest_search *s, int32_t vertex, int32_t facility) {
     const int32_t k = s->request->k, count = s->settled[vertex];
     const int32_t *const own = s->found->facility + (size_t)vertex * (size_t)k;
@@ -78,9 +78,10 @@ static bool is_settled(const struct nearest_search *s, int32_t vertex, int32_t f
     return count == k;
 }
 
-/* Hands paths on in their order, which no weight below 0 disturbs. */
+/* Takes paths out of the queue and extends them, in their order. All weights are >= 0, so no
+ * extended path comes before the one taken. */
 static enum status search(struct nearest_search *s, struct error *err) {
-    enum { OFTEN = 1024 }; /* vertices between two reports */
+    enum { OFTEN = 1024 }; /* number of settled vertices between two reports of progress */
     const struct nearest_request *const r = s->request;
     const int32_t k = r->k, most = k < r->facilities ? k : r->facilities;
     const int64_t all = (int64_t)s->into.n * most;

@@ -10,28 +10,28 @@
 
 struct nearest_request {
     const struct graph *graph;
-    const int32_t *facility;   /* different vertices */
-    int32_t facilities;        /* >= 1 */
-    int32_t k;                 /* >= 1 facilities that are wanted of each vertex */
-    struct progress *progress; /* may be NULL; counts settled vertices, each up to k times */
+    const int32_t *facility;   /* vertices of the facilities, all different */
+    int32_t facilities;        /* number of facilities, >= 1 */
+    int32_t k;                 /* number of facilities wanted for each vertex, >= 1 */
+    struct progress *progress; /* counts settled vertices, each up to k times; may be NULL */
 };
 
-/* Entries of vertex v are k v .. k v + k - 1, by ascending distance from v; of equal distances the
- * one whose facility is first in the request comes first. */
+/* The nearest facilities of vertex v are entries k v .. k v + k - 1, by ascending distance from v;
+ * among equal distances the facility that comes first in the request is first. */
 struct nearest {
-    int32_t
-        *facility;    /* place of the facility in the request; -1: fewer than so many are reached */
-    double *distance; /* infinite for -1; exact */
+    int32_t *facility; /* number of the facility in the request; -1: the vertex reaches fewer
+                          facilities */
+    double *distance;  /* distance to the facility, exact; infinite if facility is -1 */
 };
 
 /* Finds the k nearest facilities of every vertex of a graph whose weights are integers or, on a
  * grid, float64 (solve/grid.h), all of 0 or more. O(k (m + n) log n), with a queue of up to k m + n
  * entries. STATUS_BAD_INPUT as accessibility_find; STATUS_NO_RESOURCE if there is not enough
- * memory, STATUS_CANCELLED if progress says to stop. The caller frees with nearest_free. */
+ * memory, STATUS_CANCELLED if progress says to stop. The caller frees *found with nearest_free. */
 enum status nearest_find(const struct nearest_request *request, struct nearest *found,
                          struct error *err);
 
-/* Safe on a zeroed struct, and after a failure; leaves it zeroed. */
+/* Frees *nearest and zeroes it; safe on a zeroed struct and after a failure. */
 void nearest_free(struct nearest *nearest);
 
 #endif

@@ -11,25 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 64 }; /* targets whose factors are found at a time */
+enum { BLOCK = 64 }; /* number of targets whose factors are found at a time */
 
 static const char what[] = "accessibility";
 
-/* The data that all threads read. */
+/* Data that all threads share. */
 struct access_shared {
     const struct access_searches *asked;
     const struct exp_kernels *kernels;
-    bool *has_mass;     /* n: some mass of the vertex is not 0 */
-    int32_t *by_length; /* limits: their numbers, ascending by limit */
-    double beyond;      /* distances are below it */
+    bool *has_mass;     /* by vertex, n entries: some mass of the vertex is not 0 */
+    int32_t *by_length; /* numbers of the limits, ascending by limit, `limits` entries */
+    double beyond;      /* searches end at this distance; infinite: they go to all vertices */
 };
 
-/* The buffers of one thread. */
+/* Memory of one thread. */
 struct access_searcher {
     struct dijkstra queue;
-    double *dist;   /* n, infinite between searches */
-    int32_t *order; /* n: the vertices that a search has reached */
-    double *sum;    /* masses: sum of each over the vertices that a walk has passed */
+    double *dist;   /* distances, n entries, infinite between searches */
+    int32_t *order; /* vertices that a search has reached, n entries */
+    double *sum;    /* sum of each mass over the vertices visited so far, masses entries */
 };
 
 static enum status shared_alloc(struct access_shared *s, struct error *err) {
@@ -45,7 +45,7 @@ static enum status shared_alloc(struct access_shared *s, struct error *err) {
     }
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)r->limits, sizeof(int32_t), what, err));
     s->by_length = memory;
-    for (int32_t j = 0; j < r->limits; j++) { /* limits are few */
+    for (int32_t j = 0; j < r->limits; j++) { /* a simple sort, since limits are few */
         int32_t at = j;
         for (; at > 0 && r->limit[s->by_length[at - 1]] > r->limit[j]; at--)
             s->by_length[at] = s->by_length[at - 1];
@@ -153,7 +153,7 @@ static void search_from(const struct access_shared *s, const struct access_searc
 }
 
 enum status access_search_all(const struct access_searches *asked, struct error *err) {
-    enum { EACH = 16 }; /* sources that a thread takes at a time */
+    enum { EACH = 16 }; /* number of sources that a thread takes at a time */
     const struct accessibility_request *const r = asked->request;
     const int32_t count = r->sources.count;
     const int threads = asked->threads < count ? asked->threads : count;

@@ -8,19 +8,21 @@
 
 struct access_searches {
     const struct accessibility_request *request;
-    const struct graph *graph; /* float64, with exact sums: struct exact */
-    int threads;               /* >= 1 */
+    const struct graph *graph; /* graph of float64 with exact sums: see struct exact */
+    int threads;               /* number of threads, >= 1 */
     enum isa isa;
-    double *decayed; /* zeroed, as struct accessibility has it; NULL: none are wanted */
-    double *within;  /* the same */
+    double *decayed; /* decayed sums, zeroed, laid out as in struct accessibility; NULL: not
+                        wanted */
+    double *within;  /* sums within limits, zeroed, laid out as in struct accessibility; NULL: not
+                        wanted */
 };
 
-/* Finds the sums of all sources by Dijkstra's algorithm, no farther than the largest limit if there
- * are no decayed sums. O(sources (m + n log n)), of vertices within that limit. Fails as
- * accessibility_find. */
+/* Finds the sums of all sources by Dijkstra's algorithm, which goes no farther than the largest
+ * limit if no decayed sums are wanted. O(sources (m + n log n)), counting only vertices within that
+ * limit. Fails as accessibility_find. */
 enum status access_search_all(const struct access_searches *s, struct error *err);
 
-/* Returns the seconds that it takes at most. */
+/* Returns the most seconds that access_search_all takes. */
 double access_searches_s(const struct graph *g, int32_t sources, int threads);
 
 #endif

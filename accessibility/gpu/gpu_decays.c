@@ -13,13 +13,13 @@
 
 #define gpu_decay_finder BY_LENGTH(gpu_decay_finder)
 
-/* On one H200. */
+/* Seconds of a step, as measured on one H200. */
 static const double step_s = 4e-13;
 
-/* One task. */
+/* State of one task. */
 struct gpu_decaying {
     struct gpu_turn turn;
-    bool has_turn; /* it is to be ended */
+    bool has_turn; /* the turn on the GPU has to be ended */
     struct regions regions;
     struct gpu_classes classes;
 };
@@ -49,8 +49,8 @@ static void end(struct gpu_decaying *d) {
         gpu_turn_end(&d->turn);
 }
 
-/* Stores whether it takes less than the other way. What all rows would take if no two were alike is
- * compared first: it needs no trial. */
+/* *is: classes on the GPU are predicted to take less time than searches. Compares first with the
+ * time for rows no two of which are proportional, which needs no trial. */
 static enum status is_faster(const struct decay_task *t, struct gpu_decaying *d, bool *is,
                              struct error *err) {
     double steps;
