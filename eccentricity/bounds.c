@@ -11,7 +11,7 @@
 
 static const char what[] = "the bounds";
 
-/* fmin and fmax would be calls. No number is NAN. */
+/* Functions in place of fmin and fmax, which would be calls. No number is NAN. */
 static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
@@ -26,14 +26,15 @@ static enum status make(void **array, size_t count, size_t size, struct error *e
     return STATUS_OK;
 }
 
-/* See the header: k u (1 + ...) for both distances of a sum, with room for the roundings here. */
+/* Returns the slack of bounds (bounds.h): for both distances of a sum k u (1 + ...), with room for
+ * the roundings here. */
 static double slack_of(const struct graph *g) {
     const double u = g->type == NUMBER_FLOAT32 ? 0x1p-24 : 0x1p-53, all = g->n * u;
     return all < 0.125 ? 1 + 4 * all + 0x1p-48 : (double)INFINITY;
 }
 
-/* The components of a directed graph, and an order of those of one vertex in which edges lead to
- * earlier ones. */
+/* Numbers the strongly connected components of a directed graph. Lists the components of one vertex
+ * in an order in which their edges lead to earlier ones. */
 static enum status number_strong_components(struct bounds *b, struct error *err) {
     const int32_t n = b->graph->n;
     void *memory, *size = NULL;
@@ -58,8 +59,9 @@ cleanup:
     return status;
 }
 
-/* Numbers the components of an undirected graph, which are found sooner than those of a directed
- * one, and bound what is in them: a path has fewer edges than vertices. */
+/* Numbers the components of an undirected graph, which takes less time than for a directed one.
+ * Bounds the distances in each component, since a path has fewer edges than the component has
+ * vertices. */
 static enum status number_weak_components(struct bounds *b, struct error *err) {
     struct weak_components found;
     const enum status status = weak_components_find(b->graph, &found, err);
@@ -71,14 +73,14 @@ static enum status number_weak_components(struct bounds *b, struct error *err) {
     for (int32_t v = 0; status == STATUS_OK && found.size != NULL && v < b->graph->n; v++) {
         const double edges = found.size[b->component[v]] - 1;
         b->upper[v] = b->from_upper[v] = edges * b->graph->max_weight * b->slack;
-        if (isnan(b->upper[v])) /* 0 times infinity */
+        if (isnan(b->upper[v])) /* the product was 0 times infinity */
             b->upper[v] = b->from_upper[v] = 0;
     }
     weak_components_free(&found);
     return status;
 }
 
-/* Vertices alone are bounded by what their edges lead to. */
+/* Bounds vertices that are components of their own by the vertices to which their edges lead. */
 static void bound_alone(struct bounds *b) {
     const struct graph *const g = b->graph;
     for (int32_t k = 0; k < b->alone_count; k++) {
@@ -136,7 +138,7 @@ enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, 
     return STATUS_OK;
 }
 
-/* Takes the eccentricity of a row's source; returns it. */
+/* Takes over the eccentricity of a row's source; returns it. */
 static double take_source(struct bounds *b, const struct search_row *row) {
     const enum number_type type = b->graph->type;
     const double none = type == NUMBER_INT32 ? INF : (double)INFINITY;
@@ -190,7 +192,8 @@ static void take_row(struct bounds *b, const struct search_row *row, double fart
     }
 }
 
-/* The largest distance of a row to a vertex whose bound is above the largest one known. */
+/* Returns the largest distance of a row to a vertex whose bound is above the largest known
+ * distance. */
 static double reach_of(const struct bounds *b, const struct search_row *row, const double *bound,
                        int threads) {
     const enum number_type type = b->graph->type;
@@ -205,8 +208,8 @@ static double reach_of(const struct bounds *b, const struct search_row *row, con
     return reach;
 }
 
-/* Lowers the bounds of vertices that are together with the row's source to what it says of paths
- * through the source, which go on for `reach` at most. */
+/* Lowers the bounds of vertices in the component of the row's source to the length of paths through
+ * the source, which go on for at most `reach` behind it. */
 static void lower_bound(const struct bounds *b, const struct search_row *row, double reach,
                         double *bound, int threads) {
     const enum number_type type = b->graph->type;
@@ -220,8 +223,8 @@ static void lower_bound(const struct bounds *b, const struct search_row *row, do
     }
 }
 
-/* The largest sum of distances from the landmarks among vertices whose bound is above the largest
- * distance that is known. */
+/* Returns the largest sum of distances from the landmarks, among vertices whose bound is above the
+ * largest known distance. */
 static double reach_of_landmarks(const struct bounds *b, const double *sum, const double *bound,
                                  int threads) {
     double reach = 0;
@@ -233,11 +236,12 @@ static double reach_of_landmarks(const struct bounds *b, const double *sum, cons
     return reach;
 }
 
-/* lower_bound for the mean of paths through the landmarks, of which `landmark` is one. */
+/* Lowers bounds as lower_bound() does, to the mean length of paths through the landmarks. landmark:
+ * one of them. */
 static void lower_by_landmarks(const struct bounds *b, int32_t landmark, const double *sum,
                                double reach, double *bound, int threads) {
     const int32_t *const component = b->component;
-    /* Sums of int32 distances are exact, and of others rounded once a landmark. */
+    /* Sums of int32 distances are exact; other sums are rounded once for each landmark. */
     const double by = b->graph->type == NUMBER_INT32 ? 1 : 1 + (b->landmarks + 4) * 0x1p-52;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t v = 0; v < b->graph->n; v++) {
@@ -259,8 +263,8 @@ static void add_row(const struct bounds *b, const struct search_row *row, double
     }
 }
 
-/* Takes a vertex for a landmark if it is as central as the others; if it is much more so, instead
- * of them. */
+/* Makes a vertex a landmark if it is as central as the landmarks. If it is much more central, it
+ * replaces them all. */
 static void take_landmark(struct bounds *b, const struct search_row *from,
                           const struct search_row *to, double farthest, int threads) {
     const double near = 1.125;
@@ -284,9 +288,8 @@ static void take_landmark(struct bounds *b, const struct search_row *from,
 }
 
 /* Bounds the distances of pairs by the lengths of paths through one vertex, whose rows are given.
- * No pair that is farther apart than the largest known distance begins at this vertex. None ends
- * there if the graph is undirected, unless distances of the two directions are rounded
- * differently. */
+ * No pair farther apart than the largest known distance begins at this vertex. In an undirected
+ * graph none ends there either, unless distances of the two directions are rounded differently. */
 static void take_pairs(struct bounds *b, const struct search_row *from, const struct search_row *to,
                        double farthest, int threads) {
     double *const own = &b->from_upper[from->source];
@@ -298,7 +301,7 @@ static void take_pairs(struct bounds *b, const struct search_row *from, const st
     *own = b->directed || b->exact ? 0 : smaller(*own, farthest * b->slack);
 }
 
-/* The same by the paths through all landmarks. */
+/* Bounds the distances of pairs by the lengths of paths through all landmarks. */
 static void take_landmarks(struct bounds *b, int threads) {
     double reach;
     if (isinf(b->slack) || b->landmarks == 0)
@@ -312,7 +315,7 @@ static void take_landmarks(struct bounds *b, int threads) {
 }
 
 void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most) {
-    /* A pass over fewer vertices is over before threads have met. */
+    /* With fewer vertices, a pass takes less time than the threads need to meet. */
     const int64_t worth_threads = 16 * (int64_t)block_sizes.thread_steps;
     const int threads = b->graph->n < worth_threads ? 1 : most;
     const int32_t each = b->directed ? 2 : 1;

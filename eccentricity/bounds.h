@@ -32,48 +32,52 @@ struct bounds {
     const struct graph *graph;
     bool directed;
     bool exact;         /* sums of weights are exact */
-    double slack;       /* >= 1: upper bounds are multiplied by it, lower ones divided */
+    double slack;       /* factor >= 1 for rounding: upper bounds are multiplied by it, lower bounds
+                           divided */
     int32_t components; /* number of strongly connected components */
-    int32_t *component; /* n: strongly connected component of each vertex; NULL: there is one, or
-                           the graph is undirected */
-    int32_t *alone;     /* vertices that are components of a directed graph, and to which no
-                           earlier one has an edge */
+    int32_t *component; /* number of each vertex's strongly connected component, n entries; NULL:
+                           there is one, or the graph is undirected */
+    int32_t *alone;     /* in a directed graph: vertices that are components of their own, in an
+                           order in which their edges lead to earlier components, alone_count
+                           entries */
     int32_t alone_count;
-    double *lower, *upper; /* n */
-    /* Bounds of the distance from each vertex, and to each, of pairs that are farther apart than
-     * `largest`; where they are not above it, there are none. n of each; the same of an undirected
-     * graph. */
+    double *lower, *upper; /* bounds of the eccentricity of each vertex, n entries each */
+    /* Upper bounds of the distances from each vertex, and to each vertex, in pairs that are farther
+     * apart than `largest`, n entries each. A vertex whose bound is not above `largest` is in no
+     * such pair. Both are one array for an undirected graph. */
     double *from_upper, *to_upper;
-    /* Sums of the distances to some searched vertices of one component, the landmarks, and from
-     * them: of the vertices of that component, and of those that it reaches; infinite for others. n
-     * of each; the same of an undirected graph. */
+    /* Sums of the distances from each vertex to the landmarks, and from the landmarks to each
+     * vertex, n entries each; infinite: no path. Landmarks are some searched vertices of one
+     * component. Both are one array for an undirected graph. */
     double *to_landmarks, *from_landmarks;
     int32_t landmarks;     /* number of landmarks */
-    int32_t landmark;      /* one of the landmarks, if there are any */
-    double landmark_least; /* the least eccentricity of a landmark */
-    double unit;           /* all distances are multiples of it; 0: none is known */
-    bool *searched;        /* n: lower and upper are the eccentricity that a row has */
+    int32_t landmark;      /* one of the landmarks; undefined without landmarks */
+    double landmark_least; /* least eccentricity of a landmark */
+    double unit;           /* all distances are multiples of this; 0: unknown */
+    bool *searched;        /* by vertex, n entries: lower and upper are the eccentricity found by a
+                              search */
     int32_t sources;       /* number of vertices searched */
     double largest;        /* largest eccentricity of a searched vertex; -1: none is searched */
-    double least;          /* least one of these; infinite: none is searched */
-    int32_t from, to;      /* a pair at the largest distance: the first source that was searched,
-                              and the first vertex; -1 if there are none */
-    int32_t central;       /* the first source that has the least; -1 if there are none */
+    double least;          /* least eccentricity of a searched vertex; infinite: none is searched */
+    int32_t from, to;      /* a pair at the largest distance: the source that was searched first,
+                              and its lowest target; -1: no pair */
+    int32_t central;       /* first searched source with the least eccentricity; -1: none */
 };
 
-/* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */
+/* Begins with the bounds that need no search. O(n + m). The caller keeps the graph, and frees *b
+ * with bounds_close, also after a failure. */
 enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, struct error *err);
 
-/* Returns whether a vertex that has not been searched may have a distance above the largest that is
- * known. */
+/* Returns whether a vertex that has not been searched may have a distance above the largest known
+ * one. */
 static inline bool bounds_may_be_largest(const struct bounds *b, int32_t v) {
     return b->from_upper[v] > b->largest;
 }
 
-/* Takes the rows of search_rows_run in their order, on at most so many threads. */
+/* Takes the rows of search_rows_run in their order, on at most `most` threads. */
 void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *b and zeroes it; safe on a zeroed struct. */
 void bounds_close(struct bounds *b);
 
 #endif

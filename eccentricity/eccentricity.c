@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A round searches so many vertices at a time, the same for any number of threads: few while each
- * search tells much, more when many are left. */
+/* Numbers of vertices that a round searches, and numbers of rounds with these numbers, for any
+ * number of threads: few vertices while each search tells much, more when many are left. */
 enum { FIRST_SOURCES = 2, ROUNDS_OF_FIRST = 32, NEXT_SOURCES = 8, ROUNDS_OF_NEXT = 48 };
 
 struct eccentricity_search {
@@ -22,15 +22,15 @@ struct eccentricity_search {
     int threads;
     int64_t rounds;
     bool closed;
-    int32_t count;                    /* vertices chosen for the next round */
-    int32_t source[SEARCH_ROWS_MOST]; /* these */
+    int32_t count;                    /* number of vertices chosen for the next round */
+    int32_t source[SEARCH_ROWS_MOST]; /* vertices chosen for the next round */
 };
 
 static int64_t degree(const struct graph *g, int32_t v) {
     return g->first[v + 1] - g->first[v];
 }
 
-/* Questions that are open about a vertex that has not been searched. */
+/* Open questions about a vertex that has not been searched. */
 enum open_question {
     NOTHING,
     MAY_BE_LARGEST,
@@ -83,9 +83,9 @@ static bool is_farther(const struct eccentricity_search *j, int32_t v, int32_t t
     return degree(j->graph, v) < degree(j->graph, than);
 }
 
-/* Chooses by turns the vertex of the largest upper bound, which raises the largest eccentricity or
- * ends it, and that of the least lower bound, from which all others are near and so bounded well.
- * Returns whether any question is left. */
+/* Chooses by turns the vertex with the largest upper bound, whose search raises the largest
+ * eccentricity or lowers the bound, and the vertex with the least lower bound, which is near all
+ * others and so bounds them well. Returns whether any question is open. */
 static bool choose_sources(struct eccentricity_search *j) {
     const struct graph *const g = j->graph;
     const struct bounds *const b = &j->bounds;
@@ -137,7 +137,7 @@ static enum status search(struct eccentricity_search *j, struct error *err) {
     return search_rows_prove(&j->searches, err);
 }
 
-/* The vertices whose eccentricity is known to be a number. */
+/* Lists the vertices whose eccentricity is known to be `eccentricity`. */
 static enum status list(const struct eccentricities *found, double eccentricity, int32_t **vertex,
                         int32_t *count, struct error *err) {
     void *memory;
@@ -234,7 +234,8 @@ double eccentricity_search_s(const struct graph *g, int32_t sources, int threads
     /* Nanoseconds on one thread, for each vertex and for each edge. */
     const bool equal_weights = g->min_weight == g->max_weight;
     const double vertex_ns = equal_weights ? 20 : 100, edge_ns = equal_weights ? 2 : 15;
-    const double once_ns = 20 * (g->n + (double)g->m); /* the reversed graph, the components */
+    const double once_ns = 20 * (g->n + (double)g->m); /* for the reversed graph and the
+                                                          components */
     const double each_ns = vertex_ns * g->n + edge_ns * (double)g->m;
     return (once_ns + sources * each_ns / threads_or_default(threads)) * 1e-9;
 }

@@ -18,57 +18,61 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values that are asked for; the largest distance is always found. */
+/* Values that may be requested; the largest distance is always found. */
 enum eccentricity_wants {
-    ECCENTRICITY_RADIUS = 1,    /* of a strongly connected graph */
-    ECCENTRICITY_CENTER = 2,    /* all vertices that have it */
-    ECCENTRICITY_PERIPHERY = 4, /* all vertices that have the diameter */
+    ECCENTRICITY_RADIUS = 1,    /* radius of a strongly connected graph */
+    ECCENTRICITY_CENTER = 2,    /* all vertices whose eccentricity is the radius */
+    ECCENTRICITY_PERIPHERY = 4, /* all vertices whose eccentricity is the diameter */
     ECCENTRICITY_ALL = 8,       /* eccentricities of all vertices */
 };
 
 struct eccentricity_request {
     const struct graph *graph;
-    unsigned wants; /* of enum eccentricity_wants */
+    unsigned wants; /* sum of values of enum eccentricity_wants */
     bool check;     /* prove the distances that bounds are taken from (certificate/certificate.h) */
-    int threads;    /* 0: one per core */
-    int32_t most_sources; /* stop when so many vertices have been searched; 0: go on to the end */
-    bool if_together;     /* search nothing unless there is one strongly connected component */
-    struct progress *progress; /* counts searches, of as many as there may be; may be NULL */
+    int threads;    /* number of threads; 0: one for each core */
+    int32_t most_sources;      /* number of searched vertices at which to stop; 0: no limit */
+    bool if_together;          /* search nothing unless there is one strongly connected component */
+    struct progress *progress; /* counts searches, out of as many as there may be; may be NULL */
 };
 
 struct eccentricities {
     int32_t n;
     bool directed;
-    bool closed; /* all that is said below is known; false: it stopped before, as asked */
-    int32_t
-        components;   /* strongly connected ones; those of an undirected graph are its components */
-    double largest;   /* finite distance; 0 if n = 0 */
-    int32_t from, to; /* a pair that has it; -1 if n = 0 */
-    /* Eccentricities of vertices lie in lower[v] .. upper[v]; where these are equal, or all are
-     * asked for, they are known. n of each. */
+    bool closed; /* all values below are known; false: the search stopped before, at most_sources */
+    int32_t components; /* number of strongly connected components; in an undirected graph, of
+                           components */
+    double largest;     /* largest finite distance; 0 if n = 0 */
+    int32_t from, to;   /* a pair of vertices at this distance; -1 if n = 0 */
+    /* Bounds of the eccentricity of each vertex, n entries each. The eccentricity is known where
+     * they are equal, and everywhere if ECCENTRICITY_ALL was requested. */
     double *lower, *upper;
-    /* Infinite unless there is one component; otherwise the largest and the least eccentricity. NAN
-     * if not known: the radius was not asked for, or it stopped before. */
+    /* Largest and least eccentricity; infinite unless there is one component; NAN: not known,
+     * because the radius was not requested or the search stopped before. */
     double diameter, radius;
-    int32_t central;             /* a vertex that has the radius; -1 unless that is finite */
-    int32_t *center, *periphery; /* ascending; NULL unless asked for in a graph of one component */
+    int32_t central;             /* a vertex whose eccentricity is the radius; -1 unless the radius
+                                    is finite */
+    int32_t *center, *periphery; /* vertices with the radius and with the diameter, ascending; NULL:
+                                    not requested, or there are several components */
     int32_t center_count, periphery_count;
-    int32_t sources;  /* vertices that searches began at */
-    int32_t searches; /* from them and, in a directed graph, to them */
-    int32_t proved;   /* searches; all of them with check, otherwise 0 */
+    int32_t sources;  /* number of vertices from which searches began */
+    int32_t searches; /* number of searches: from these vertices and, in a directed graph, to
+                         them */
+    int32_t proved;   /* number of proved searches: all of them with `check`, otherwise 0 */
 };
 
-/* Finds them. The result, the pair and the vertices included, is the same for any number of
- * threads. STATUS_BAD_INPUT for weights below 0, zones, and int32 distances of INF or more;
- * STATUS_REFUTED if a proof fails; STATUS_CANCELLED if progress says to stop. The caller frees with
- * eccentricities_free, also after a failure. O(searches (m + n log n)). */
+/* Finds the requested values. The result, including the pair and the vertices, is the same for any
+ * number of threads. STATUS_BAD_INPUT for weights below 0, zones, and int32 distances of INF or
+ * more; STATUS_REFUTED if a proof fails; STATUS_CANCELLED if progress says to stop. The caller
+ * frees *found with eccentricities_free, also after a failure. O(searches (m + n log n)). */
 enum status eccentricities_find(const struct eccentricity_request *request,
                                 struct eccentricities *found, struct error *err);
 
-/* Returns the seconds that searches from so many vertices take. threads: 0 for one per core. */
+/* Returns the seconds that searches from `sources` vertices take. threads: 0 for one for each
+ * core. */
 double eccentricity_search_s(const struct graph *g, int32_t sources, int threads);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees *found and zeroes it; safe on a zeroed struct. */
 void eccentricities_free(struct eccentricities *found);
 
 #endif

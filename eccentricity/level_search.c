@@ -35,7 +35,8 @@ static void add(uint64_t *bits, int32_t v) {
     bits[v >> 6] |= UINT64_C(1) << (v & 63);
 }
 
-/* Appends what the vertices queue[begin .. end - 1] lead to. Returns the new end. */
+/* Appends the vertices of the next level to the queue: those that queue[begin .. end - 1] lead to
+ * and that are not reached. Returns the new end. */
 static int32_t from_frontier(struct level_search *s, const struct level_edges *away, int32_t begin,
                              int32_t end) {
     int32_t count = end;
@@ -52,7 +53,8 @@ static int32_t from_frontier(struct level_search *s, const struct level_edges *a
     return count;
 }
 
-/* The same, by looking for the frontier among the neighbours of each vertex that is not reached. */
+/* Does as from_frontier, by looking for the frontier among the neighbours of each vertex that is
+ * not reached. */
 static int32_t from_unreached(struct level_search *s, const struct bfs_graph *g,
                               const struct level_edges *back, int32_t begin, int32_t end) {
     int32_t count = end;
@@ -81,14 +83,14 @@ static int32_t from_unreached(struct level_search *s, const struct bfs_graph *g,
 
 int32_t level_search_run(struct level_search *s, const struct bfs_graph *g, bool backward,
                          int32_t source, int32_t *begin) {
-    /* Looking back from what is not reached stops at the first hit, so that it pays long before the
-     * frontier has most of the edges; passing over all vertices costs at most n steps. Beamer's
-     * constants. */
+    /* Limits at which a level is found from the unreached vertices. Their search stops at the first
+     * neighbour in the frontier, so it pays long before the frontier has most of the edges; going
+     * over all vertices takes at most n steps. The constants are Beamer's. */
     enum { EDGES_LEFT = 14, VERTICES = 24 };
     const struct level_edges out = {g->first_out, g->head}, in = {g->first_in, g->tail};
     const struct level_edges *const away = backward ? &in : &out, *const back =
                                                                       backward ? &out : &in;
-    int64_t left = g->m; /* edges of vertices that are not reached */
+    int64_t left = g->m; /* number of edges of vertices that are not reached */
     int32_t levels = 0, count = 1;
     memset(s->reached, 0, words(g->n) * sizeof *s->reached);
     add(s->reached, source);

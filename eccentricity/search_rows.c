@@ -18,11 +18,11 @@ static const char what[] = "the searches";
 struct row_searcher {
     struct dijkstra queue;
     struct level_search levels;
-    int32_t *begin; /* n + 1: of levels */
+    int32_t *begin; /* index in the queue at which each level begins, n + 1 entries */
     struct certificate_prover *forward, *backward;
 };
 
-/* Cells of a row with its room. */
+/* Returns the number of cells of a row, filled up to a multiple of 16. */
 static size_t row_cells(const struct graph *g) {
     return ((size_t)g->n + 15) / 16 * 16;
 }
@@ -44,7 +44,7 @@ static double no_path(enum number_type type) {
     return type == NUMBER_INT32 ? INF : (double)INFINITY;
 }
 
-/* The lengths of paths of 0, 1, ... edges, rounded as sums are. */
+/* Finds the lengths of paths of 0, 1, ... edges, rounded after each addition as in searches. */
 static enum status add_lengths(struct search_rows *s, struct error *err) {
     const struct graph *const g = s->graph;
     const double weight = g->m > 0 ? graph_weight(g, 0) : 0;
@@ -120,7 +120,7 @@ enum status search_rows_open(struct search_rows *s, const struct graph *g, bool 
     return STATUS_OK;
 }
 
-/* Writes the row of a breadth-first search. */
+/* Stores the row of a breadth-first search. */
 static void search_levels(const struct search_rows *s, struct row_searcher *w,
                           const struct search_row *row) {
     const struct bfs_graph *const b = &s->without_weights;
@@ -152,8 +152,9 @@ static void search(const struct search_rows *s, struct row_searcher *w,
         dijkstra_run_f64(&w->queue, g, row->source, (double)INFINITY, row->dist, NULL);
 }
 
-/* STATUS_BAD_INPUT if an edge leads on from a finite distance of a forward row to INF. A backward
- * row with INF in the place of a distance only bounds less. */
+/* Fails with STATUS_BAD_INPUT if an edge leads from a finite distance of a forward row to INF, so
+ * that the distance behind it does not fit. A backward row that has INF in place of such a distance
+ * only gives weaker bounds. */
 static enum status refuse_cut(const struct search_rows *s, const struct search_row *row,
                               struct error *err) {
     const struct graph *const g = s->graph;
@@ -192,8 +193,8 @@ enum status search_rows_run(struct search_rows *s, const int32_t *source, int32_
     return STATUS_OK;
 }
 
-/* Proves the rows of one direction from place `first` on, at most as many as a proof takes at once,
- * `step` places from each other. */
+/* Proves rows of one direction: those from place `first` to `last`, `step` places apart; at most as
+ * many as a proof takes at once. */
 static enum status prove_some(const struct search_rows *s, int32_t first, int32_t step,
                               int32_t last, struct error *err) {
     const struct row_searcher *const w = &s->searcher[omp_get_thread_num()];
@@ -208,8 +209,8 @@ static enum status prove_some(const struct search_rows *s, int32_t first, int32_
 }
 
 enum status search_rows_prove(struct search_rows *s, struct error *err) {
-    /* Forward and backward rows take turns. A block of few rows takes as long as one of many, so
-     * each thread has one block, unless that is too large. */
+    /* Forward and backward rows alternate. A block of few rows takes as long as one of many, so
+     * each thread gets one block, unless that is too large. */
     const int32_t each = s->directed ? 2 : 1, of_each = s->used / each;
     const int32_t share = (of_each * each + s->threads - 1) / s->threads;
     const int32_t size = share < 1 ? 1 : share > CERTIFICATE_ROWS ? CERTIFICATE_ROWS : share;
