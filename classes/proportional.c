@@ -22,59 +22,66 @@ enum {
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
-/* The class of a row of the parent, and what is to be added to all labels. */
+/* Class of a row of the parent, and the constant by which the row is longer than the class. */
 struct parent_class {
-    int32_t class; /* its name; NO_CLASS: there is no path into the region */
+    int32_t class; /* name of the class (row_classes.h); NO_CLASS: no path into the region */
     path_length constant;
 };
 
-/* The data of a region. Its rows are those of the sources in it, then those of its classes. */
+/* Data of a region. Its rows are those of the sources in it, then those of its classes. */
 struct region_answers {
     int32_t first, sources; /* the region has the sources first .. first + sources - 1 */
-    path_length *up;        /* sources rows: from each source to the boundary, inside the region */
-    path_length
-        *among; /* portals rows: from each portal to all local numbers; NULL without sources */
-    struct row_classes classes; /* classes of the parent's rows, but for those of these sources */
-    struct parent_class *reference; /* one for each row of the parent */
-    struct class_total *total;      /* one for each class */
-    double
-        *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
+    path_length *up;        /* distances from each source to the boundary, inside the region, a row
+                               for each source */
+    path_length *among;     /* distances from each portal to all local numbers, a row for
+                               each portal; NULL: the region has no sources */
+    struct row_classes classes;     /* classes of the parent's rows, without the rows of this
+                                       region's sources */
+    struct parent_class *reference; /* class of each row of the parent */
+    struct class_total *total;      /* totals of each class */
+    double *value; /* numbers of each class in place of totals, values.width for each; NULL: totals
+                      are found */
 };
 
-/* The buffers of one thread. */
+/* Memory of one thread. */
 struct proportional_worker {
-    path_length *label, *inner; /* labels for the largest region, each */
+    path_length *label, *inner; /* labels of a strip of rows at all local numbers of the largest
+                                   region, each */
     struct proportional_rows rows;
     struct class_prover prover;
-    double *sums; /* values.width numbers of each lane; NULL unless values are wanted */
+    double *sums; /* numbers of each lane, values.width for each; NULL: totals are found */
 };
 
 struct proportional_solve {
     const struct proportional_graph *g;
     const struct proportional_kernels *kernels;
     struct regions regions;
-    struct region_answers *place; /* one for each region */
+    struct region_answers *place; /* data of each region */
     const int32_t *source;
     struct length_totals *out;
-    const struct row_values *values; /* found in place of totals; NULL: totals are */
-    double *value_out;               /* the numbers of all rows of the answer */
-    const int32_t *value_row;        /* the row of value_out that each source has */
+    const struct row_values *values; /* numbers that are found in place of totals; NULL: totals are
+                                        found */
+    double *value_out;               /* numbers of all rows of the answer */
+    const int32_t *value_row;        /* row of value_out for each source */
     int threads;
-    struct proportional_worker *worker; /* one for each thread */
-    int32_t *numbers; /* 0, 1, 2, ...: a number for each label of the largest region */
-    int64_t *step;    /* steps that a row of each region would take without regions inside */
+    struct proportional_worker *worker; /* memory of each thread */
+    int32_t *numbers;                   /* 0, 1, 2, ..., as many as the largest region has local
+                                           numbers */
+    int64_t *step;                      /* steps that a row of each region would take without
+                                           regions inside it */
     struct progress *progress;
-    int64_t positions;     /* positions that are done */
-    int64_t all_positions; /* number of all positions; 0: progress is not counted */
-    int64_t steps;         /* steps that were taken; a relaxation is one */
-    int64_t take_steps,
-        add_steps; /* steps of taking and of adding the values that are wanted; 0 without */
-    bool failed;   /* a thread had not enough memory */
-    /* If rows are proved, in the numbers of layouts; their totals are then the proof's. */
+    int64_t positions;             /* number of positions that are done */
+    int64_t all_positions;         /* number of all positions; 0: progress is not counted */
+    int64_t steps;                 /* number of steps taken; a relaxation is one step */
+    int64_t take_steps, add_steps; /* steps of values->take for a label and of values->add for a
+                                      row; 0: totals are found */
+    bool failed;                   /* a thread had too little memory */
+    /* The proof of rows, which also finds their totals, and the layouts whose numbers it uses;
+     * proof NULL: rows are not proved. */
     struct class_proof *proof;
     const struct region_layouts *layouts;
     struct class_referee referee;
-    double prove_s; /* seconds of the proof, the mean of the threads */
+    double prove_s; /* mean over the threads of the seconds that the proof took */
 };
 
 static void note_failure(struct proportional_solve *s) {
@@ -85,7 +92,7 @@ static bool goes_on(const struct proportional_solve *s) {
     return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->progress);
 }
 
-/* Allocates memory in any thread. run() has the message. */
+/* Allocates memory in any thread. After a failure, run() reports it. */
 static bool alloc(struct proportional_solve *s, void **memory, size_t count, size_t size) {
     struct error ignored;
     if (memory_alloc(memory, count, size, "proportional rows", &ignored) == STATUS_OK)
@@ -98,7 +105,7 @@ static int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-/* Copies the row of class number `first` + i to lane i, i < count. */
+/* Copies the row of class number first + i to lane i, for i < count. */
 static void load_classes(const struct proportional_solve *s, const struct row_classes *classes,
                          int32_t width, int32_t first, int32_t count, path_length *label) {
     int32_t some;
@@ -109,7 +116,7 @@ static void load_classes(const struct proportional_solve *s, const struct row_cl
     }
 }
 
-/* Counts positions that are done, and lets whoever waits stop the work. */
+/* Counts positions as done, and reports progress, which may stop the work. */
 static void count_positions(struct proportional_solve *s, int32_t more) {
     int64_t done;
 #pragma omp atomic capture
@@ -137,7 +144,8 @@ static void fill(path_length *label, int32_t from, int32_t to) {
         label[k] = LENGTH_INF;
 }
 
-/* The pitch of rows of a region's boundary, and of rows of all its local numbers. */
+/* Functions that return the pitch of rows of a region's boundary, and of rows of all its local
+ * numbers. */
 static int32_t boundary_pitch(const struct proportional_solve *s, int32_t k) {
     return proportional_pitch(s->regions.region[k].width);
 }
@@ -146,12 +154,13 @@ static int32_t local_pitch(const struct proportional_solve *s, int32_t k) {
     return proportional_pitch(s->regions.region[k].own + s->regions.region[k].width);
 }
 
-/* The row of a source in `up`. */
+/* Returns the row of a source in `up`. */
 static path_length *up_row(const struct proportional_solve *s, int32_t k, int32_t source) {
     return s->place[k].up + (size_t)(source - s->place[k].first) * (size_t)boundary_pitch(s, k);
 }
 
-/* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
+/* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside the
+ * region. */
 static void start_own(const struct proportional_solve *s, int32_t k, const int32_t *own,
                       int32_t count, path_length *label) {
     const struct region *const r = &s->regions.region[k];
@@ -162,7 +171,8 @@ static void start_own(const struct proportional_solve *s, int32_t k, const int32
     s->kernels->up(&region, label);
 }
 
-/* The same by all paths. The distances from the boundary are known. */
+/* Finds the labels from own vertices by all paths. place.among has the rows of the boundary
+ * already. */
 static void find_own(const struct proportional_solve *s, int32_t k, const int32_t *own,
                      int32_t count, struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
@@ -175,7 +185,8 @@ static void find_own(const struct proportional_solve *s, int32_t k, const int32_
     s->kernels->lower(&region, w->label);
 }
 
-/* Copies the distances up from `count` sources in region c to the lanes of labels 0, 1, ... */
+/* Copies the distances from `count` sources in region c up to its boundary to labels 0, 1, ..., a
+ * lane for each source. */
 static void load_up(const struct proportional_solve *s, int32_t c, int32_t source, int32_t count,
                     path_length *label) {
     const int32_t width = s->regions.region[c].width;
@@ -185,7 +196,7 @@ static void load_up(const struct proportional_solve *s, int32_t c, int32_t sourc
 }
 
 /* Finds the classes in region c of the rows row[0 .. count - 1] of the region around it, whose
- * labels the worker has. */
+ * labels are in w->label. */
 static void classify(struct proportional_solve *s, int32_t c, const int32_t *row, int32_t count,
                      struct proportional_worker *w) {
     const struct region *const child = &s->regions.region[c];
@@ -211,7 +222,8 @@ static void add_totals(struct length_totals *to, path_length_sum sum, int32_t re
     to->farthest = farthest > to->farthest ? farthest : to->farthest;
 }
 
-/* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
+/* Finds the labels of a strip of region k, and the numbers of its rows. Returns the number of
+ * rows. */
 static int32_t find_labels(const struct proportional_solve *s, int32_t k,
                            const struct row_strip *strip, const struct strips *strips,
                            struct proportional_worker *w, int32_t *row) {
@@ -232,7 +244,7 @@ static int32_t find_labels(const struct proportional_solve *s, int32_t k,
             own[lane] = s->regions.own_number[s->source[source]];
         }
         find_own(s, k, own, count, w);
-    } else { /* every path leaves the region inside over its boundary */
+    } else { /* every path leaves the inner region over its boundary */
         const struct region *const child = &s->regions.region[strip->child];
         load_up(s, strip->child, strip->first, count, w->inner);
         s->kernels->multiply(w->inner, s->regions.outer_portal + child->outer, child->width,
@@ -241,7 +253,8 @@ static int32_t find_labels(const struct proportional_solve *s, int32_t k,
     return count;
 }
 
-/* Has a strip's labels proved and summed up, and what it refers to. */
+/* Proves the labels of a strip and the references of its rows to classes, and adds up the
+ * labels. */
 static void prove_strip(const struct proportional_solve *s, int32_t k, const int32_t *row,
                         int32_t count, struct proportional_worker *w) {
     const struct region_answers *const place = &s->place[k];
@@ -276,7 +289,7 @@ static void sum_strip(struct proportional_solve *s, int32_t k, const int32_t *ro
     }
 }
 
-/* The numbers of a row of region k. */
+/* Returns the numbers of a row of region k. */
 static double *value_at(const struct proportional_solve *s, const struct region_answers *place,
                         int32_t row) {
     const size_t width = (size_t)s->values->width;
@@ -285,7 +298,8 @@ static double *value_at(const struct proportional_solve *s, const struct region_
                       : s->value_out + (size_t)s->value_row[place->first + row] * width;
 }
 
-/* Adds to the values of a strip's rows what values->take finds for region k's own vertices. */
+/* Adds to the numbers of a strip's rows those that values->take finds over region k's own
+ * vertices. */
 static void value_strip(const struct proportional_solve *s, int32_t k, const int32_t *row,
                         int32_t count, const struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
@@ -299,7 +313,8 @@ static void value_strip(const struct proportional_solve *s, int32_t k, const int
     }
 }
 
-/* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
+/* Does the work for a strip of region k: adds up the labels of own vertices, and finds the classes
+ * of its rows. */
 static void take_strip(struct proportional_solve *s, int32_t k, const struct row_strip *strip,
                        const struct strips *strips) {
     const struct region *const r = &s->regions.region[k];
@@ -320,7 +335,8 @@ static void take_strip(struct proportional_solve *s, int32_t k, const struct row
 
 // Regions -----------------------------------------------------------------------------------------
 
-/* Returns whether all threads work on region k together, since too few others have its size. */
+/* Returns whether all threads work on region k together, because too few other regions have its
+ * size. */
 static bool is_large(const struct proportional_solve *s, int32_t k) {
     enum { REGIONS_A_THREAD = 4 };
     const struct region *const r = &s->regions.region[k];
@@ -329,13 +345,14 @@ static bool is_large(const struct proportional_solve *s, int32_t k) {
            (int64_t)(r->high - r->low) * REGIONS_A_THREAD * s->threads > s->g->tree->n;
 }
 
-/* Returns how many of `steps` steps are one task: all of them, unless threads share the work. */
+/* Returns the number of steps, of `steps` steps, that are one task: all, unless threads share the
+ * work. */
 static int32_t part_of(const struct proportional_solve *s, int32_t steps, bool is_shared) {
     const int32_t parts = is_shared ? TASKS_A_THREAD * s->threads : 1;
     return (steps / parts / LANES + 1) * LANES;
 }
 
-/* Finds a row for each own vertex of region k: the distances to the boundary, inside the region. */
+/* Finds a row for each own vertex of region k: distances to the boundary inside the region. */
 static bool find_own_up(struct proportional_solve *s, int32_t k, path_length **rows) {
     const struct region *const r = &s->regions.region[k];
     struct proportional_worker *const w = &s->worker[omp_get_thread_num()];
@@ -353,8 +370,8 @@ static bool find_own_up(struct proportional_solve *s, int32_t k, path_length **r
     return true;
 }
 
-/* The distances to region k's boundary, inside the region, from the boundary of region c inside:
- * rows. own_up: from k's own vertices. */
+/* Finds rows of the distances from the boundary of region c, inside region k, to k's boundary,
+ * inside k. own_up: the rows from k's own vertices. */
 static bool find_child_up(struct proportional_solve *s, int32_t k, int32_t c,
                           const path_length *own_up, path_length **rows) {
     const struct region *const r = &s->regions.region[k], *const child = &s->regions.region[c];
@@ -376,7 +393,7 @@ static bool find_child_up(struct proportional_solve *s, int32_t k, int32_t c,
     return true;
 }
 
-/* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
+/* Finds place.up of region k for the sources begin .. end - 1, which lie in region c inside it. */
 static void climb_part(const struct proportional_solve *s, int32_t k, int32_t c,
                        const path_length *child_up, int32_t begin, int32_t end) {
     const int32_t width = s->regions.region[k].width, inner = s->regions.region[c].width;
@@ -405,7 +422,7 @@ static void climb_from(const struct proportional_solve *s, int32_t k, int32_t c,
 #pragma omp taskwait
 }
 
-/* Finds `up` of region k and of all regions inside. */
+/* Finds place.up of region k and of all regions inside it. */
 static void climb(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     struct region_answers *const place = &s->place[k];
@@ -445,7 +462,7 @@ cleanup:
     memory_free(own_up);
 }
 
-/* Stores the labels of region k, of `count` lanes, in rows of `among` from a portal on. */
+/* Stores the labels of `count` lanes as the rows of place.among from number `portal` on. */
 static void store_among(const struct proportional_solve *s, int32_t k, int32_t portal,
                         int32_t count, struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
@@ -455,8 +472,8 @@ static void store_among(const struct proportional_solve *s, int32_t k, int32_t p
            (size_t)count * pitch * sizeof *w->rows.row);
 }
 
-/* Finds `among` of region k from that of its parent: the rows of the boundary, whose distances
- * among each other the parent has, then those of portals that are own vertices. */
+/* Finds place.among of region k. The parent's rows have the distances among boundary vertices,
+ * which are the first portals; the other portals are own vertices. */
 static bool find_among(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
@@ -490,7 +507,7 @@ static bool find_among(struct proportional_solve *s, int32_t k) {
     return true;
 }
 
-/* Makes room for what the rows of region k say of region c inside. */
+/* Allocates the references of region k's rows to classes of region c inside it. */
 static bool prepare(struct proportional_solve *s, int32_t k, int32_t c, bool is_shared) {
     struct region_answers *const place = &s->place[c];
     const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
@@ -518,7 +535,7 @@ static void take_strips(struct proportional_solve *s, int32_t k, const struct st
     count_positions(s, 0);
 }
 
-/* Takes all rows of region k. */
+/* Does the work for all rows of region k. */
 static void take_rows(struct proportional_solve *s, int32_t k, bool is_shared) {
     struct strips strips;
     struct error ignored;
@@ -540,7 +557,7 @@ cleanup:
     strips_free(&strips);
 }
 
-/* Adds the totals of region c to those of rows of region k around it. */
+/* Adds the totals of the classes of region c, inside region k, to those of k's rows. */
 static void add_child(struct proportional_solve *s, int32_t k, int32_t c, int32_t from,
                       int32_t to) {
     const struct region_answers *const place = &s->place[k], *const inner = &s->place[c];
@@ -608,19 +625,21 @@ static void place_free(struct region_answers *place) {
     place->value = NULL;
 }
 
-/* Frees what is known of a region's rows. */
+/* Frees the data of a region's rows. */
 static void leave(struct proportional_solve *s, int32_t k) {
     if (s->proof != NULL)
         class_proof_leave(s->proof, s->layouts->of[k]);
     place_free(&s->place[k]);
 }
 
-/* Counts the steps of find_among, take_rows and what values take. */
+/* Counts the steps of find_among, take_rows and values. */
 static void count_steps(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const int64_t sources = s->place[k].sources, classes = s->place[k].classes.count;
     const int64_t all = r->own + r->width;
-    int64_t row = s->step[k], steps = 0, rest = sources; /* of those that are found one by one */
+    int64_t row = s->step[k], steps = 0, rest = sources; /* `rest`: number of sources at own
+                                                            vertices, whose rows are found by
+                                                            sweeps */
     steps += (sources + classes) * r->own * s->take_steps;
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         const int64_t inner = s->place[c].sources, width = s->regions.region[c].width;
@@ -635,7 +654,7 @@ static void count_steps(struct proportional_solve *s, int32_t k) {
     s->steps += steps;
 }
 
-/* Makes room for the numbers of region k's classes. */
+/* Allocates the numbers of region k's classes, set to 0. */
 static bool prepare_values(struct proportional_solve *s, int32_t k) {
     const size_t bytes = (size_t)s->values->width * sizeof(double);
     const size_t classes = (size_t)s->place[k].classes.count;
@@ -748,7 +767,7 @@ static void free_all(struct proportional_solve *s) {
     memory_free(s->numbers);
 }
 
-/* The answers to the proof (class_proof.h), by the numbers of layouts. */
+/* Functions that answer the proof's questions (class_proof.h), by the numbers of layouts. */
 static const path_length *refers(const void *context, int32_t inside, int32_t row,
                                  path_length *constant) {
     const struct proportional_solve *const s = context;
@@ -765,7 +784,7 @@ static int32_t number_of(const void *context, int32_t inside, int32_t row) {
     return row_classes_number(&place->classes, place->reference[row].class);
 }
 
-/* Says to the proof which vertices the sources are, and in which regions they lie. */
+/* Tells the proof which vertices the sources are, and in which regions they lie. */
 static enum status begin_proof(struct proportional_solve *s, int32_t count, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), "the sources", err));
@@ -780,7 +799,7 @@ static enum status begin_proof(struct proportional_solve *s, int32_t count, stru
     return status;
 }
 
-/* Takes the totals that the proof has found; returns whether they are proved. */
+/* Takes over the totals that the proof has found. Returns whether they are proved. */
 static bool end_proof(struct proportional_solve *s, int32_t count) {
     for (int t = 0; t < s->threads; t++)
         s->prove_s += s->worker[t].prover.seconds / s->threads;
@@ -791,7 +810,7 @@ static bool end_proof(struct proportional_solve *s, int32_t count) {
     return class_proof_end(s->proof);
 }
 
-/* Solves for the sources of *s. *proved: whether their totals are. */
+/* Solves for the sources of *s. *proved: their totals are proved. */
 static enum status run(struct proportional_solve *s, int32_t count, bool *proved,
                        struct error *err) {
     enum status status;
@@ -819,7 +838,7 @@ cleanup:
     return status;
 }
 
-/* Solves for some sources. proves: if that is prepared. */
+/* Solves for some sources. proves: proves the totals, if the proof is ready. */
 static enum status solve(struct proportional *p, const int32_t *source, int32_t count, bool proves,
                          struct proportional_solve *s, bool *proved, struct error *err) {
     s->g = &p->g;
@@ -835,9 +854,10 @@ static enum status solve(struct proportional *p, const int32_t *source, int32_t 
     return run(s, count, proved, err);
 }
 
-/* How many parts of the sources there is memory for. */
+/* Returns the number of parts into which the sources are split so that each fits into memory. */
 static int64_t parts_for(const struct proportional *p, const int32_t *source, int32_t count) {
-    /* The distances up, and as much for the classes beside them; those that the proof has. */
+    /* Copies of the rows up: the rows, as much for classes and, if rows are proved, as much for the
+     * proof. These may take 1 / PART_OF_ROOM of the free memory. */
     enum { PART_OF_ROOM = 2 };
     const uint64_t copies = p->proof.is_ready ? 3 : 2, room = memory_room() / PART_OF_ROOM;
     uint64_t bytes = 0;
@@ -848,15 +868,16 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
         bytes += copies * sizeof(path_length) * (uint64_t)sources *
                  (uint64_t)proportional_pitch(r->width);
     }
-    if (p->options.values != NULL) /* as if each source were a class of its own somewhere */
+    if (p->options.values != NULL) /* counted as if each source had a class of its own */
         bytes += sizeof(double) * (uint64_t)count * (uint64_t)p->options.values->width;
     const int64_t parts = p->options.at_a_time > 0 ? (count - 1) / p->options.at_a_time + 1
                                                    : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
     return parts < count ? parts : count;
 }
 
-/* Solves for as many sources at a time as there is memory for. Neighbours are alike: little is lost
- * if they are next to each other. out: totals, or NULL; row and value_out: of values, or NULL. */
+/* Solves for the sources in parts that fit into memory. The sources of a part are neighbours, whose
+ * rows have many classes in common. out: totals, or NULL; row and value_out: rows of numbers and
+ * the numbers, or NULL. */
 static enum status solve_parts(struct proportional *p, const int32_t *source, int32_t count,
                                struct length_totals *out, const int32_t *row, double *value_out,
                                bool *proved, struct error *err) {
@@ -890,8 +911,8 @@ enum status proportional_values(struct proportional *p, const int32_t *source, c
     return solve_parts(p, source, count, NULL, row, out, &unproved, err);
 }
 
-/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of
- * new classes. */
+/* Extrapolates by a power law from the steps of a few sources and of a quarter of them, because the
+ * more rows there are, the fewer of them make a new class. */
 enum status proportional_steps(struct proportional *p, const int32_t *source, int32_t count,
                                double *steps, struct error *err) {
     enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
@@ -919,7 +940,8 @@ enum status proportional_steps(struct proportional *p, const int32_t *source, in
 
 enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
                                  bool *pays, struct error *err) {
-    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
+    /* step_cost: time of a step compared with a step of a sweep. busy: number of threads that a
+     * small graph keeps busy; sweeps keep all busy. */
     const double step_cost = 1.5, busy = 8;
     const int32_t n = p->g.tree->n;
     const double one_by_one = (double)count * (double)(n + p->g.structure->first[n]);
@@ -957,7 +979,7 @@ void proportional_close(struct proportional *p) {
     *p = (struct proportional){0};
 }
 
-/* Finds the distances to region k, of which those to its boundary are known. */
+/* Finds the distances to region k's vertices, when those to its boundary are known. */
 static void sweep_down(const struct proportional_graph *g, const struct regions *regions, int32_t k,
                        path_length *row) {
     const struct region *const r = &regions->region[k];

@@ -15,24 +15,30 @@
 
 enum { LANES = FLOW_LANES, NO_CLASS = -1, PARTS = 32 };
 
-/* The data of a region. Its rows are those of the sources in it, followed by one for each class. A
- * row in memory has all distances first, then all path counts. */
+/* Data of a region. Its rows are those of the sources in it, followed by one for each class. A row
+ * in memory has all distances first, then all path counts. */
 struct region_flows {
-    int32_t first, sources; /* the region has the sources first .. first + sources - 1 */
-    double *up;    /* sources rows: from each source to the boundary, by paths inside the region */
-    double *among; /* portals rows: from each portal to all local numbers; NULL without sources */
-    struct pair_rows classes; /* classes of the parent's rows, but for those of these sources */
-    int32_t *reference; /* the class of each row of the parent; NO_CLASS: no path into the region */
-    double *decay;      /* how much less the flow of each row of the parent is than that of its
-                           class, by what it is farther away; NULL: flow does not decay */
-    double *flow;       /* rows * width: the flow that each row needs at each boundary vertex */
+    int32_t first, sources;   /* the region has the sources first .. first + sources - 1 */
+    double *up;               /* rows from each source to the boundary, by paths inside the
+                                 region */
+    double *among;            /* rows from each portal to all local numbers; NULL: the region has no
+                                 sources */
+    struct pair_rows classes; /* classes of the parent's rows, without the rows of this region's
+                                 sources */
+    int32_t *reference;       /* class of each row of the parent; NO_CLASS: no path into the
+                                 region */
+    double *decay;            /* factor by which the flow of each row of the parent is less than its
+                                 class's, because it is farther away; NULL: flow does not decay */
+    double *flow;             /* flow that each row needs at each boundary vertex, rows x width */
 };
 
-/* The buffers of one thread. */
+/* Memory of one thread. */
 struct class_flows_worker {
-    double *label, *inner; /* labels for the largest region, each */
+    double *label, *inner; /* labels of a strip of rows at all local numbers of the largest region,
+                              each */
     double *flow;          /* flow of LANES rows at each local number of the largest region */
-    double *sums;          /* FLOW_SUMS for each entry of the region with the most entries */
+    double *sums;          /* FLOW_SUMS partial sums for each entry of the region with the most
+                              entries */
     struct flow_keys keys;
 };
 
@@ -42,19 +48,21 @@ struct class_flows_solve {
     const struct flow_kernels *kernels;
     const struct exp_kernels *factors;
     const struct regions *regions;
-    const int32_t *source; /* ascending positions */
+    const int32_t *source; /* positions of the sources, ascending */
     const double *from_mass;
-    struct region_flows *place;        /* one for each region */
-    double *flow;                      /* the answer by entry; NULL: only steps are counted */
-    double *ends;                      /* the answer by position */
-    struct class_flows_worker *worker; /* one for each thread */
-    int32_t *numbers;                  /* 0, 1, 2, ... up to the most local numbers of a region */
+    struct region_flows *place;        /* data of each region */
+    double *flow;                      /* answer: flow down each entry; NULL: only steps are
+                                          counted */
+    double *ends;                      /* answer: flow that ends at each position */
+    struct class_flows_worker *worker; /* memory of each thread */
+    int32_t *numbers;                  /* 0, 1, 2, ..., as many as the largest region has local
+                                          numbers */
     int64_t *entries;                  /* number of entries of each region's own positions */
     int64_t parts;      /* number of parts in which the sources are solved, one after another */
     int64_t positions;  /* number of positions done, in this part and in earlier ones */
     int64_t steps;      /* number of relaxations of one row */
     int64_t held, most; /* bytes of rows and classes now, and at most so far */
-    bool failed;        /* a thread was short of memory */
+    bool failed;        /* a thread had too little memory */
 };
 
 static void note_failure(struct class_flows_solve *s) {
@@ -65,7 +73,7 @@ static bool goes_on(const struct class_flows_solve *s) {
     return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->request->progress);
 }
 
-/* Allocates memory in any thread. run() has the message. */
+/* Allocates memory in any thread. After a failure, run() reports it. */
 static bool alloc(struct class_flows_solve *s, void **memory, size_t count, size_t size) {
     struct error ignored;
     if (memory_alloc(memory, count, size, "flows", &ignored) == STATUS_OK)
@@ -83,7 +91,7 @@ static void count_steps(struct class_flows_solve *s, int64_t steps) {
     s->steps += steps;
 }
 
-/* Counts bytes of rows and classes; negative ones are released. */
+/* Counts bytes of rows and classes as held; negative ones as released. */
 static void count_held(struct class_flows_solve *s, int64_t bytes) {
 #pragma omp critical
     {
@@ -162,7 +170,7 @@ static void store_rows(const double *label, int32_t rows, int32_t width, double 
     }
 }
 
-/* The row of a source in `up`. */
+/* Returns the row of a source in place.up. */
 static double *up_row(const struct class_flows_solve *s, int32_t k, int32_t source) {
     return s->place[k].up +
            2 * (size_t)(source - s->place[k].first) * (size_t)region_at(s, k)->width;
@@ -213,7 +221,7 @@ static void find_labels(const struct class_flows_solve *s, int32_t k, const stru
             own[lane] = s->regions->own_number[s->source[source]];
         }
         find_own(s, k, own, count, w);
-    } else { /* every path leaves the region inside over its boundary */
+    } else { /* every path leaves the inner region over its boundary */
         const struct region *const child = region_at(s, strip->child);
         load_rows(up_row(s, strip->child, strip->first), count, child->width, w->inner);
         s->kernels->multiply(w->inner, s->regions->outer_portal + child->outer, child->width,
@@ -280,7 +288,7 @@ static void climb_part(const struct class_flows_solve *s, int32_t k, int32_t c,
 }
 
 static void climb_from(struct class_flows_solve *s, int32_t k, int32_t c, const double *child_up) {
-    enum { EACH = 1024 }; /* sources of a task */
+    enum { EACH = 1024 }; /* number of sources of a task */
     const struct region_flows *const inner = &s->place[c];
     for (int32_t first = 0; first < inner->sources; first += EACH) {
         const int32_t begin = inner->first + first;
@@ -383,16 +391,15 @@ static bool find_among(struct class_flows_solve *s, int32_t k) {
 
 // Forwards: classes -------------------------------------------------------------------------------
 
-/* The keys of up to BATCH strips for all regions inside a region. Keys are found by all threads and
- * then looked up in their order, so that classes have the same numbers for any number of threads.
- */
+/* Keys of up to BATCH strips for all regions inside a region. All threads find keys, and one looks
+ * them up in their order, so that classes have the same numbers for any number of threads. */
 enum { BATCH = 256 };
 struct key_batch {
-    double *row;     /* `cells` for each strip: its keys for one region inside after the other */
-    uint64_t *hash;  /* LANES for each strip and region inside */
-    double *nearest; /* LANES for each strip and region inside: the distance of that region's
-                        boundary; infinite: there is no path into it */
-    int32_t (*number)[LANES]; /* the row numbers of each strip */
+    double *row;              /* keys, `cells` for each strip, one inner region after the other */
+    uint64_t *hash;           /* hashes of the keys, LANES for each strip and inner region */
+    double *nearest;          /* least distances to the inner region's boundary, LANES for each
+                                 strip and inner region; infinite: no path into it */
+    int32_t (*number)[LANES]; /* row numbers of each strip */
     size_t cells;             /* number of cells of the keys of one strip */
     int32_t inside;           /* number of regions inside */
 };
@@ -451,7 +458,7 @@ static void make_keys(const struct class_flows_solve *s, int32_t k, const struct
     }
 }
 
-/* The mass of a row of region k. */
+/* Returns the mass of a row of region k. */
 static double mass_of(const struct class_flows_solve *s, const struct region_flows *place,
                       int32_t row) {
     return row < place->sources ? s->from_mass[place->first + row]
@@ -526,7 +533,8 @@ cleanup:
 
 // Backwards: flows --------------------------------------------------------------------------------
 
-/* Adds the flow that the rows of a strip must bring to the boundaries of the regions inside. */
+/* Adds to the flow at the boundaries of inner regions the flow that a strip's rows have to bring
+ * there. */
 static void ask_inside(const struct class_flows_solve *s, int32_t k, const struct row_strip *strip,
                        const int32_t *row, int32_t count, double *flow) {
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
@@ -590,7 +598,7 @@ static void pass_strips(const struct class_flows_solve *s, int32_t k, const stru
         for (int32_t lane = 0; lane < count; lane++)
             times[lane] = mass_of(s, place, row[lane]);
         ask_own(s, r, w, times, ends);
-        if (strip->child == OF_OWN) { /* nobody comes to a source from itself */
+        if (strip->child == OF_OWN) { /* no flow goes from a source to itself */
             for (int32_t lane = 0; lane < count; lane++) {
                 const int32_t source = strips->own[strip->first + lane];
                 const int32_t own = s->regions->own_number[s->source[source]];
@@ -613,7 +621,7 @@ static void pass_strips(const struct class_flows_solve *s, int32_t k, const stru
     }
 }
 
-/* Adds the flows of all parts of a region's strips to the answer, in the order of parts. */
+/* Adds the flows of all parts of region k's strips to the answer, in the order of parts. */
 static void add_parts(const struct class_flows_solve *s, int32_t k, const double *found,
                       int32_t parts) {
     const struct region *const r = region_at(s, k);
@@ -630,7 +638,7 @@ static void add_parts(const struct class_flows_solve *s, int32_t k, const double
     }
 }
 
-/* Passes all rows of region k backwards. */
+/* Does the work backwards for all rows of region k. */
 static void pass_back(struct class_flows_solve *s, int32_t k, const struct strips *strips) {
     const struct region *const r = region_at(s, k);
     const int32_t rows = s->place[k].sources + s->place[k].classes.count;
@@ -687,9 +695,10 @@ static bool prepare_inside(struct class_flows_solve *s, int32_t k) {
     return true;
 }
 
-/* Counts the steps of the rows of region k: labels are found twice, and passed back once. */
+/* Counts the steps of the rows of region k: labels are found twice, and their flow is passed back
+ * once. */
 static void count_rows(struct class_flows_solve *s, int32_t k) {
-    enum { KEY_STEPS = 12 }; /* steps that one boundary vertex of a key takes as long as */
+    enum { KEY_STEPS = 12 }; /* steps that take as long as one boundary vertex of a key */
     const struct region *const r = region_at(s, k);
     const int64_t classes = s->place[k].classes.count, sources = s->place[k].sources;
     int64_t steps = classes * s->entries[k];
@@ -705,8 +714,9 @@ static int64_t among_bytes(const struct region *r) {
     return (int64_t)r->portals * locals(r) * 2 * (int64_t)sizeof(double);
 }
 
-/* Returns the bytes that the regions inside region k take once their classes are known, with the
- * flows of these: arrays of classes may have grown to twice their rows, beside their old ones. */
+/* Returns the bytes that the regions inside region k take when their classes are known, with the
+ * flows of classes. Arrays of classes may have grown to twice their rows, with the old arrays not
+ * freed yet. */
 static int64_t inside_bytes(const struct class_flows_solve *s, int32_t k) {
     enum { GROWN = 3, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
     const struct region_flows *const place = &s->place[k];
@@ -721,7 +731,7 @@ static int64_t inside_bytes(const struct class_flows_solve *s, int32_t k) {
     return bytes;
 }
 
-/* Finds the flows in region k and in all inside. */
+/* Finds the flows in region k and in all regions inside it. */
 static void solve_region(struct class_flows_solve *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     struct region_flows *const place = &s->place[k];
@@ -860,7 +870,8 @@ static uint64_t up_bytes(const struct class_flows_request *r, const struct regio
 
 /* Returns the number of parts, one after another, in which the sources fit into memory. */
 static int64_t parts_for(const struct class_flows_request *r, const struct regions *regions) {
-    /* Half of the room is for rows up; classes and flows take about twice as much as these. */
+    /* Rows up, classes and flows together take about COPIES times the bytes of rows up. They may
+     * take 1 / PART_OF_ROOM of the free memory. */
     enum { PART_OF_ROOM = 2, COPIES = 3 };
     const uint64_t room = memory_room() / PART_OF_ROOM;
     const uint64_t bytes = COPIES * up_bytes(r, regions);
@@ -892,7 +903,7 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
     return status;
 }
 
-/* Returns the bytes that a run takes at most beside its rows and classes. */
+/* Returns the most bytes that a run takes, without rows and classes. */
 static uint64_t fixed_bytes(const struct class_flows_request *r, const struct regions *regions) {
     enum { BATCH_LANE = sizeof(uint64_t) + sizeof(double) + sizeof(int32_t) };
     const struct tree *const tree = &r->counted->tree;
@@ -925,8 +936,8 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
            (uint64_t)tree->n * 4 * sizeof(int32_t);
 }
 
-/* Returns what `times` as many sources take, by a power law that goes through what some take and a
- * quarter of them: the more rows there are, the fewer make a new class. */
+/* Returns what `times` as many sources take, by a power law through what some sources take and what
+ * a quarter of them take, because the more rows there are, the fewer of them make a new class. */
 static double extrapolate(const double found[2], double quarter, double times) {
     const double exponent = log(found[1] / found[0]) / log(quarter);
     return found[1] * pow(times, exponent < 1 ? exponent : 1);
@@ -961,7 +972,7 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     }
     if (status == STATUS_OK) {
         const double times = (double)r->sources / some, parts = (double)parts_for(r, &regions);
-        const double at_once = fmax(1, times / parts); /* times what was held */
+        const double at_once = fmax(1, times / parts); /* factor for the bytes that were held */
         cost->seconds = extrapolate(steps, QUARTER, times) * step_ns * 1e-9 / r->threads;
         cost->memory = fixed_bytes(r, &regions) + (uint64_t)(extrapolate(bytes, QUARTER, at_once) +
                                                              (double)up_bytes(r, &regions) / parts);

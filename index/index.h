@@ -70,8 +70,8 @@ struct index_header {
     uint64_t labels;         /* number of cells of all labels, in one direction */
     uint64_t entries;        /* number of entries in one direction */
     struct index_place {
-        uint64_t offset; /* of the section, in bytes from the beginning of the file, a multiple of
-                            64; 0: absent */
+        uint64_t offset; /* offset of the section in bytes from the beginning of the file, a
+                            multiple of 64; 0: absent */
         uint64_t bytes;
         uint32_t crc; /* CRC-32 of the section's bytes */
         uint32_t zero;
