@@ -66,7 +66,7 @@ struct row_values {
 struct proportional_options {
     int threads; /* number of threads, >= 1 */
     enum isa isa;
-    struct progress *progress; /* receives progress; NULL: nobody does */
+    struct progress *progress; /* receives reports of progress; may be NULL */
     bool counts;               /* positions that are done are counted in progress */
     /* Graph whose rows are to be proved (certificate/class_proof.h); NULL: none are proved. */
     const struct graph *proves;

@@ -29,7 +29,7 @@ struct rows_kernels {
      * that are not read soon. */
     void (*write)(const path_length *label, int lanes, const int32_t *position, int32_t n,
                   int count, bool stream, double spacing, void *const *row);
-    /* Writes rows of predecessors in the same way. */
+    /* Writes rows of predecessors as `write` writes rows of labels. */
     void (*write_pred)(const int32_t *pred, int lanes, const int32_t *position, int32_t n,
                        int count, bool stream, int32_t *const *row);
 

@@ -23,7 +23,7 @@ _Static_assert((int)MINIMUM_DEGREE_FEW < (int)OWN, "what is kept of the eliminat
 /* A vertex and its neighbours. It fills a cache line, because vertices are visited in any order. */
 struct vertex {
     int32_t degree; /* number of neighbours that are not eliminated, or ELIMINATED */
-    int32_t length; /* number of vertices in the list of neighbours; of a vertex that was eliminated
+    int32_t length; /* number of vertices in the list of neighbours; if the vertex was eliminated
                        with up to MINIMUM_DEGREE_FEW neighbours, the number of these; of other
                        eliminated ones 0 */
     int32_t room;   /* number of vertices that the list has room for; OWN: the list is `own`,

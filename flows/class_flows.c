@@ -190,7 +190,8 @@ static void start_own(const struct class_flows_solve *s, int32_t k, const int32_
     s->kernels->up(&region, label);
 }
 
-/* Finds the same labels by all paths. place.among has the rows of the boundary already. */
+/* Finds the labels from own positions by all paths. place.among has the rows of the boundary
+ * already. */
 static void find_own(const struct class_flows_solve *s, int32_t k, const int32_t *own,
                      int32_t count, struct class_flows_worker *w) {
     const struct region *const r = region_at(s, k);

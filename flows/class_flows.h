@@ -11,12 +11,10 @@
 #ifndef FLOWS_CLASS_FLOWS_H
 #define FLOWS_CLASS_FLOWS_H
 
-#include "flows/counted.h" // Vertices are given by their positions in the order of elimination.
-                           // With up and down of the entries exchanged, the flow is that of the
-                           // reversed graph.
+#include "flows/counted.h" // struct counted
 
-/* Vertices are given by their positions in the order of elimination. A caller who exchanges up and
- * down of the entries gets the flow of the reversed graph. */
+/* Vertices are given by their positions in the order of elimination. With up and down of the
+ * entries exchanged, the flow is that of the reversed graph. */
 struct class_flows_request {
     const struct counted *counted;
     const int32_t *source; /* positions of the sources, ascending */

@@ -16,7 +16,7 @@ enum status cuda_sparse_multisource(const struct gpu_matrices *m, struct progres
                                     struct error *err);
 size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool with_pred);
 
-/* Does the same with a queue for each source. */
+/* Fills dist and pred from the edges alone, with a queue for each source. */
 enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred);
@@ -30,8 +30,9 @@ size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
  * cuda_blocked would take, by its model, if distances are long. Host code, in engines/sparse_model.c. */
 int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
 
-/* Returns the same if there is not enough memory for cuda_blocked: as many cycles as queues would
- * take for `wanted` sources, `rows` rows at a time. */
+/* Returns the cycles that label correcting may take before `auto` gives it up if there is not
+ * enough memory for cuda_blocked: as many as queues would take for `wanted` sources, `rows` rows at
+ * a time. */
 int64_t cuda_sparse_budget_beside_queues(int32_t n, int64_t m, int32_t wanted, int32_t rows,
                                          int multiprocessors);
 
