@@ -14,13 +14,13 @@
 
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs were
  * measured on. */
-static const double pattern_ns = 12,   /* finding the pattern, for each edge */
-    start_ns = 10,                     /* one unit of work of minimum_degree.h */
-    order_ns = 80,                     /* ordering by order.h, for each entry of the pattern */
-    order_most_ns = 400,               /* ordering by order.h, for each entry of the pattern of a
-                                          graph without small separators, the slowest kind */
-    cluster_ns = 300,                  /* ordering by cluster_order.h, for each entry of the pattern */
-    tree_ns = 130,                     /* building the tree, for each vertex */
+static const double pattern_ns = 12, /* finding the pattern, for each edge */
+    start_ns = 10,                   /* one unit of work of minimum_degree.h */
+    order_ns = 80,                   /* ordering by order.h, for each entry of the pattern */
+    order_most_ns = 400,             /* ordering by order.h, for each entry of the pattern of a
+                                        graph without small separators, the slowest kind */
+    cluster_ns = 300, /* ordering by cluster_order.h, for each entry of the pattern */
+    tree_ns = 130,    /* building the tree, for each vertex */
     structure_ns = 120, entry_ns = 10; /* finding structure and schedule, for each vertex and for
                                           each entry */
 

@@ -2,7 +2,7 @@
 /* Operations on sets of 512 lanes (bit_counts.h) in vectors. For kernel sources (isa.h) only.
  *
  * A set is added to counts as a carry from slice to slice. Few carries go beyond the low slices, so
- * these take 15 sets before their number is added to the others. */
+ * 15 sets are added to these alone before their counts are added to the high slices. */
 #ifndef COMMON_BASE_BITS_H
 #define COMMON_BASE_BITS_H
 
@@ -50,7 +50,7 @@ static inline struct bits bits_not(struct bits a) {
     return a;
 }
 
-/* Returns those of a that are not in b. */
+/* Returns the lanes of a that are not in b. */
 static inline struct bits bits_without(struct bits a, struct bits b) {
     UNROLLED
     for (int k = 0; k < BIT_VECTORS; k++)
@@ -81,7 +81,7 @@ static inline bool bits_all(struct bits a) {
     return !vector_any(~all);
 }
 
-/* Adds `carry` to slices from the first one on; lanes overflow beyond the last. */
+/* Adds `carry` to slices, from the first one on; a carry out of the last slice is lost. */
 static inline void bit_counts_carry(struct bit_set *slice, int slices, struct bits carry) {
     for (int k = 0; k < slices && bits_any(carry); k++) {
         const struct bits sum = bits_load(&slice[k]);
@@ -90,7 +90,8 @@ static inline void bit_counts_carry(struct bit_set *slice, int slices, struct bi
     }
 }
 
-/* Adds the low slices to the high ones, which count from the same place, and empties them. */
+/* Adds the counts in the low slices to those in the high ones, whose slice 0 also counts units, and
+ * clears the low slices. */
 static inline void bit_counts_settle(struct bit_counts *counts) {
     for (int k = 0; k < LOW_SLICES; k++) {
         bit_counts_carry(counts->high + k, HIGH_SLICES - k, bits_load(&counts->low[k]));

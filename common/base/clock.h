@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Seconds since some fixed moment; never runs backwards. */
+/* Returns the seconds since some fixed moment; never runs backwards. */
 static inline double clock_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CRC-32, the checksum of gzip and zlib (ISO 3309): what crc32() of zlib and of Python compute. */
+/* CRC-32, the checksum of gzip and zlib (ISO 3309), as crc32() of zlib and of Python compute it. */
 #ifndef COMMON_BASE_CRC32_H
 #define COMMON_BASE_CRC32_H
 
@@ -8,12 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The checksum of what `crc` is the checksum of, followed by `size` bytes; 0 is that of nothing.
- * With carry-less multiplication, which CPUs with AVX2 have, ten times as fast as by tables. */
+/* Returns the checksum of data with checksum `crc` followed by `size` bytes; the checksum of no
+ * data is 0. Carry-less multiplication, which CPUs with AVX2 have, makes it ten times as fast as
+ * tables. */
 uint32_t crc32_add(uint32_t crc, const void *data, size_t size);
 
-/* Returns the checksum of what `crc` is the checksum of, followed by `count` parts of `size` bytes
- * that have the checksums part[0 .. count - 1]. */
+/* Returns the checksum of data with checksum `crc` followed by `count` parts of `size` bytes, whose
+ * checksums are part[0 .. count - 1]. */
 uint32_t crc32_join(uint32_t crc, const uint32_t *part, int32_t count, uint64_t size);
 
 struct crc32_kernels {

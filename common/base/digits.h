@@ -8,11 +8,11 @@
 
 enum {
     DIGITS_GROUP = 10000,
-    DIGITS_LONGEST = 16, /* digits_put may write so many bytes, more than it advances */
+    DIGITS_LONGEST = 16, /* the most bytes that digits_put writes, even if it advances by fewer */
 };
 
-/* The numbers 0 .. 9999 as text: `plain` has no leading zeros and holds the length in byte 7,
- * `padded` has four digits. */
+/* The numbers 0 .. 9999 as text. plain: without leading zeros, the length in byte 7. padded: four
+ * digits. */
 struct digits {
     char plain[DIGITS_GROUP][8];
     char padded[DIGITS_GROUP][4];
@@ -31,7 +31,7 @@ static inline void digits_fill(struct digits *d) {
     }
 }
 
-/* Writes any int32 at `to`; returns the end of the text. */
+/* Writes any int32 at `to`; returns the end of the text. May write up to DIGITS_LONGEST bytes. */
 static inline char *digits_put(const struct digits *d, char *to, int32_t value) {
     uint32_t rest = (uint32_t)value;
     if (value < 0) {

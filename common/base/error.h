@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Library code reports failure by a status and one line for a person. */
+/* Library code reports a failure by a status and a message of one line. */
 #ifndef COMMON_BASE_ERROR_H
 #define COMMON_BASE_ERROR_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The values are the exit statuses of every program, except the last. */
+/* Statuses. All but STATUS_CANCELLED are exit statuses of every program. */
 enum status {
     STATUS_OK = 0,
     STATUS_REFUTED = 1,        /* the checker disproved a result */
@@ -20,26 +20,27 @@ enum status {
     STATUS_CANCELLED = 5,      /* the caller asked to stop; never an exit status */
 };
 
-/* One line, without the program's name and without a newline. */
+/* A message of one line, without the program's name and without a newline. */
 struct error {
     char text[1024];
     bool is_out_of_range; /* a distance does not fit in the type of the weights */
 };
 
-/* Replaces by '?' every byte of `text` that a terminal would act on or could not show: control
+/* Replaces every byte of `text` by '?' that a terminal would act on or could not show: control
  * characters, characters that end lines or change the direction of writing, and bytes that are not
- * UTF-8. File names may hold any of these. */
+ * UTF-8. File names may contain any of these. */
 void printable(char *text);
 
-/* Does the same to a copy of the first size - 1 bytes and returns the copy. */
+/* Copies the first size - 1 bytes of `text`, makes the copy printable and returns it. */
 const char *printable_copy(const char *text, char *copy, size_t size);
 
-/* Formats the line into err, makes it printable and returns status, so that a failing function can
+/* Formats a message into err, makes it printable and returns status, so that a failing function can
  * end with `return fail(err, STATUS_..., "...")`. */
 enum status fail(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #ifdef __clang_analyzer__
-/* The analyzer sees one source at a time and would not know that fail() returns its argument. */
+/* Lets the static analyzer, which sees one source at a time, know that fail() returns its argument.
+ */
 #define fail(err, status, ...) ((void)(fail)(err, status, __VA_ARGS__), (status))
 #endif
 

@@ -12,7 +12,7 @@
 #include <float.h>
 #include <stdint.h>
 
-/* Decays, lengths at which a factor is 1 / e, are in the range of these two. */
+/* Range of decays, the lengths at which a factor is 1 / e. */
 #define DECAY_LEAST 1e-300
 #define DECAY_MOST  1e300
 
@@ -23,9 +23,9 @@ static inline double decay_rate(double unit, double decay) {
     return rate < DBL_MAX ? rate : DBL_MAX;
 }
 
-enum { EXP_PAD = 8 }; /* counts are multiples of it */
+enum { EXP_PAD = 8 }; /* counts are multiples of this number */
 
-/* Returns a count with those that fill up. */
+/* Returns a count rounded up to a multiple of EXP_PAD. */
 static inline int32_t exp_padded(int32_t count) {
     return (count + EXP_PAD - 1) / EXP_PAD * EXP_PAD;
 }

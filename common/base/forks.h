@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Counts forks. Threads do not survive in a forked child, nor do OpenMP's pools of threads and
- * CUDA's contexts. */
+/* Counts forks, because threads, OpenMP's pools of threads and CUDA's contexts do not survive in a
+ * forked child. */
 #ifndef COMMON_BASE_FORKS_H
 #define COMMON_BASE_FORKS_H
 
-/* The number of forks between the process that loaded this code and this one; 0 in the former. */
+/* Returns the number of forks between the process that loaded this code and the current one; 0 if
+ * they are the same. */
 int forks(void);
 
 #endif

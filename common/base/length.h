@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The type of lengths of paths in sources that are compiled twice: for int32, and with LENGTH_F64
- * for whole numbers in float64, of which every sum below 2^53 is exact (solve/grid.h). The
- * Makefile lists these sources. What such a header declares has a name of its own in each type:
+ * for whole numbers in float64, whose sums below 2^53 are exact (solve/grid.h). The Makefile lists
+ * these sources. A function that their headers declare has a different name for each type:
  *
  *     #define some_function BY_LENGTH(some_function)
  *
  * is some_function_f64 in sources of float64. Structs of the same name may differ between the two:
- * only functions without lengths in their arguments are called from elsewhere, by their whole
- * names. */
+ * other sources call only functions without lengths in their arguments, by their full names. */
 #ifndef COMMON_BASE_LENGTH_H
 #define COMMON_BASE_LENGTH_H
 
@@ -18,12 +17,12 @@
 #define BY_LENGTH(name) name##_f64
 
 typedef double path_length;
-__extension__ typedef __int128 path_length_sum; /* of lengths to all vertices */
+__extension__ typedef __int128 path_length_sum; /* a sum of lengths to all vertices */
 
-/* There is no path. */
+/* Length that stands for no path. */
 #define LENGTH_INF __builtin_inf()
 
-enum { LENGTH_NUMBER = 2 }; /* NUMBER_FLOAT64 */
+enum { LENGTH_NUMBER = 2 }; /* value of NUMBER_FLOAT64 (number.h) */
 
 #define vector_length vector_f64
 #define vector_mask   vector_i64
@@ -37,7 +36,7 @@ typedef int64_t path_length_sum;
 
 #define LENGTH_INF (INT32_MAX / 2)
 
-enum { LENGTH_NUMBER = 0 }; /* NUMBER_INT32 */
+enum { LENGTH_NUMBER = 0 }; /* value of NUMBER_INT32 (number.h) */
 
 #define vector_length vector_i32
 #define vector_mask   vector_i32

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Limits of memory, which the two files that implement memory.h share. */
+/* Limits of memory, for the two files that implement memory.h. */
 #ifndef COMMON_BASE_MEMORY_LIMIT_H
 #define COMMON_BASE_MEMORY_LIMIT_H
 
 #include "common/base/memory.h" // struct memory_limit
 
-/* memory_limit_find() without the limits that the system knows, for single allocations: the system
- * refuses those itself. */
+/* Does what memory_limit_find() does, without the limits that the system enforces itself: for
+ * single allocations. */
 enum status memory_limit_quick(struct memory_limit *limit, struct error *err);
 
 #endif

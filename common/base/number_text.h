@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Writes real numbers as text: with the fewest digits that read back to the same bits and, of
- * these, the nearest to the number. */
+/* Writes real numbers as text: with the fewest digits that read back to the same bits and, among
+ * such texts, the one nearest to the number. */
 #ifndef COMMON_BASE_NUMBER_TEXT_H
 #define COMMON_BASE_NUMBER_TEXT_H
 
@@ -10,14 +10,14 @@
 enum { NUMBER_TEXT_MAX = 25 };
 
 /* Writes a number of a type at `to`, which has room for NUMBER_TEXT_MAX bytes; a number of type
- * int32 or float32 must be one of that type. "5", "0.25", "1e-07", "2.5e+20", "inf", "nan": it has
- * a point and an exponent only if it needs them, whatever the locale. Returns the end of the text,
- * where it stores a zero byte.
+ * int32 or float32 must be representable in it. Texts look like "5", "0.25", "1e-07", "2.5e+20",
+ * "inf" and "nan", with a point and an exponent only if needed, whatever the locale. Returns the
+ * end of the text, where it stores a zero byte.
  *
  * Source: Raffaello Giulietti, The Schubfach way to render doubles, 2020. */
 char *number_put(char *to, double value, enum number_type type);
 
-/* The same; returns the text. */
+/* Does what number_put does; returns the beginning of the text. */
 static inline const char *number_text(enum number_type type, double value,
                                       char text[NUMBER_TEXT_MAX]) {
     number_put(text, value, type);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hidden; /* a file beside a target, under a temporary name */
+struct hidden; /* a file with a temporary name in the folder of a target */
 
 /* An output that is being written. If the target is absent or a regular file, the bytes go to a
  * hidden file in its directory, and a commit puts that in the target's place; symbolic links are
@@ -17,42 +17,43 @@ struct hidden; /* a file beside a target, under a temporary name */
  * written directly.
  *
  * A target that replaces a file of the same owner keeps that file's permissions (0777, never
- * set-user-id, set-group-id or sticky) as far as nobody gains access by it. Any other target is a
- * new file under the umask. In a world-writable sticky directory, a symbolic link is followed only
- * if Linux's fs.protected_symlinks would follow it, and a pipe is written only if
- * fs.protected_fifos would allow it, whether these are set or not. */
+ * set-user-id, set-group-id or sticky), as far as that gives no one more access. Any other target
+ * is a new file under the umask. In a world-writable sticky directory, a symbolic link is followed
+ * only if Linux's fs.protected_symlinks would follow it, and a pipe is written only if
+ * fs.protected_fifos would allow it, whether these settings are on or not. */
 struct output {
-    const char *name; /* for messages; the caller's path */
+    const char *name; /* the caller's path, for messages */
     int fd;
     int directory;            /* descriptor of the target's directory */
-    char *target;             /* its name in there; NULL if written directly */
-    struct hidden *temporary; /* the file that is written; NULL if written directly */
-    struct hidden *old;       /* the former target, moved away */
-    bool placed, exchanged;   /* the progress of a commit */
+    char *target;             /* name of the target in `directory`; NULL: written directly */
+    struct hidden *temporary; /* the hidden file that is written; NULL: written directly */
+    struct hidden *old;       /* the former target, moved away by a commit */
+    /* state of a commit: the file is in place; the two names were exchanged */
+    bool placed, exchanged;
 };
 
 /* Opens an output. All failures here and below are STATUS_NO_RESOURCE, "cannot write NAME: reason".
  * The caller keeps path alive and ends with a commit or output_discard. */
 enum status output_open(struct output *out, const char *path, struct error *err);
 
-/* Opens an output that a commit will remove, if it is there. Of a symbolic link, the commit removes
- * the link and not its target. */
+/* Opens an output that a commit will remove if it exists. If the name is a symbolic link, the
+ * commit removes the link and not its target. */
 enum status output_open_removal(struct output *out, const char *path, struct error *err);
 
-/* Fails if so many bytes do not fit on the disk, before they are written; a pipe or a device takes
+/* Fails if `bytes` bytes do not fit on the disk, before they are written; a pipe or a device takes
  * any number. */
 enum status output_check_room(const struct output *out, uint64_t bytes, struct error *err);
 
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err);
 
-/* Writes at an offset from the beginning, whatever was written before; for several threads at the
- * same time. */
+/* Writes at an offset from the beginning, independent of earlier writes; several threads may call
+ * it at the same time. */
 enum status output_write_at(struct output *out, const void *data, size_t size, uint64_t offset,
                             struct error *err);
 
-/* Makes a file `bytes` bytes long, the rest being zeros until it is written. Fails at once if the
- * file system has room for less than `more` more bytes, those of this file and of others that will
- * be written, or if the output is no regular file. */
+/* Makes a file `bytes` bytes long; bytes that have not been written are zeros. Fails at once if the
+ * file system has no room for `more` more bytes, which this file and others will take, or if the
+ * output is no regular file. */
 enum status output_extend(struct output *out, uint64_t bytes, uint64_t more, struct error *err);
 
 /* Does what output_extend does, for the file `name` that is open as fd. */
@@ -68,9 +69,9 @@ enum status output_path(const struct output *out, char *path, size_t size, struc
 enum status output_join(struct output *out, const char *name, const char *path, struct error *err);
 
 /* Opens an output for bytes that the file `name` of the folder `from` holds already, open as `fd`,
- * which the output takes, also if this fails. The hidden file is a link to that file, which stays
- * where it is. Fails as well if the target is no regular file, or if there can be no such link: it
- * needs hard links and one file system for both. */
+ * which the output takes over, also after a failure. The hidden file is a link to that file, which
+ * stays where it is. Fails also if the target is no regular file, or if no hard link can be made
+ * because the file system has none or the two are on different ones. */
 enum status output_open_linked(struct output *out, const char *path, int from, const char *name,
                                int fd, struct error *err);
 
@@ -85,63 +86,64 @@ enum status output_commit(struct output *out, struct error *err);
 
 enum { OUTPUT_MAX_TOGETHER = 7 };
 
-/* Does the same for up to OUTPUT_MAX_TOGETHER outputs, all or none. outs[0] vouches for the others:
- * it is moved away before they change and put in place last. Everything is synced and closed before
+/* Commits up to OUTPUT_MAX_TOGETHER outputs, all or none. outs[0] vouches for the others: it is
+ * moved away before they change and put in place last. Everything is synced and closed before
  * anything changes. While the outputs change, their directories are locked (flock, exclusive),
  * unless a directory cannot be read or its file system has no locks; if another process holds a
- * lock for some seconds, the commit fails. Signals wait meanwhile: those of this thread and, in a
- * program that called output_remove_on_signal, those of all threads. If a step fails, the steps
- * before it are undone. It is a failure if two outputs are one file. */
+ * lock for some seconds, the commit fails. Meanwhile signals are blocked: those of this thread and,
+ * in a program that called output_remove_on_signal, those of all threads. If a step fails, the
+ * steps before it are undone. Fails if two outputs are one file. */
 enum status output_commit_all(struct output *const outs[], int count, struct error *err);
 
 /* Closes the output and removes the hidden file. Safe after output_open failed, after a commit, and
  * on a zeroed struct whose fd is -1. */
 void output_discard(struct output *out);
 
-/* Opens files that were committed together for reading, while no commit changes them: meanwhile it
- * locks the directories (shared), if it can within some seconds. If a file cannot be opened, fds[k]
- * is -1 and reasons[k] the errno. It does not wait for the writer of a pipe. */
+/* Opens files that were committed together for reading. No commit changes them meanwhile, because
+ * their directories are locked (shared), if that succeeds within some seconds. If a file cannot be
+ * opened, fds[k] is -1 and reasons[k] the errno. It does not wait for the writer of a pipe. */
 void output_open_together(const char *const paths[], int count, int fds[], int reasons[]);
 
-/* Opens a file for appending and reading, and creates it if it is absent, with the same rules for
- * links and files of others. *direct is true for a device, a pipe or the name of a descriptor,
- * which is open for writing only. */
+/* Opens a file for appending and reading, and creates it if it is absent, by the rules of
+ * output_open for links and files of other owners. *direct is true for a device, a pipe or the name
+ * of a descriptor, which is open for writing only. */
 enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err);
 
-/* Locks a file (flock, exclusive) and waits for it for some seconds; closing unlocks it. It
- * succeeds without a lock if the file system has none. */
+/* Locks a file (flock, exclusive), waiting for some seconds at most; closing the file unlocks it.
+ * Succeeds without a lock if the file system has none. */
 enum status output_lock(int fd, const char *path, struct error *err);
 
-/* Opens a folder to keep files in, and makes it if it is absent, for its owner alone. It follows no
- * symbolic link to it, and trusts no folder of somebody else where everybody may leave files. The
- * folder is locked (flock, exclusive) as long as *fd is open; fails at once if another process has
- * locked it. */
+/* Opens a folder for files, and creates it if it is absent, with access for its owner only. Follows
+ * no symbolic link to it, and refuses a folder of another owner in a place where everyone may
+ * create files. The folder stays locked (flock, exclusive) as long as *fd is open; fails at once if
+ * another process has locked it. */
 enum status output_open_folder(const char *path, int *fd, struct error *err);
 
-/* Opens a file of such a folder for reading and writing, and makes it if it is absent. It follows
- * no symbolic link. `path` is the folder's, for messages. */
+/* Opens a file in a folder of output_open_folder for reading and writing, and creates it if it is
+ * absent. Follows no symbolic link. path: the folder's, for messages. */
 enum status output_open_in_folder(int folder, const char *path, const char *name, int *fd,
                                   struct error *err);
 
-/* Calls fsync, unless output_without_sync was called; returns 0 or an errno. It succeeds on files
- * that cannot be synced, such as pipes. */
+/* Calls fsync, unless output_without_sync was called; returns 0 or an errno. Succeeds on files that
+ * cannot be synced, such as pipes. */
 int output_sync(int fd);
 
 /* Returns whether an output of that name goes to stdout: "-", /dev/stdout or another name of
  * descriptor 1. */
 bool output_is_stdout(const char *path);
 
-/* Finds whether an output of that name replaces or changes the file that the other name stands for:
- * after following links, both are one regular file by device and inode or, if neither exists, one
- * name in one directory. "-" and names of descriptors stand for the open file, but two descriptors
- * may be one file. STATUS_NO_RESOURCE if there is no memory or no free descriptor. */
+/* Finds whether an output with the name `path` replaces or changes the file that `other` stands
+ * for: after following links, both are one regular file by device and inode or, if neither exists,
+ * one name in one directory. "-" and names of descriptors stand for the open file; but two
+ * descriptors may be one file. STATUS_NO_RESOURCE if memory or descriptors are short. */
 enum status output_is_same(const char *path, const char *other, bool *same, struct error *err);
 
-/* The same for the file that `fd` is open on. */
+/* Does what output_is_same does for the file that `fd` is open on. */
 enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err);
 
-/* Refuses, with STATUS_BAD_INPUT, an output that would replace or change a file that is read:
- * `what` says which one that is, and "-" is standard input. `option` has named the output. */
+/* Refuses, with STATUS_BAD_INPUT, an output that would replace or change a file that is read. what:
+ * describes that file, for the message. input: its name; "-" is standard input. option: the option
+ * that named the output. */
 enum status output_refuse_input(const char *option, const char *path, const char *what,
                                 const char *input, struct error *err);
 
@@ -152,18 +154,19 @@ enum status output_refuse_directory(const char *path, struct error *err);
  * incomplete or absent, and old ones lost. */
 void output_without_sync(void);
 
-/* For the end of a program: removes the hidden files of all outputs that were neither committed nor
- * discarded. Safe in a signal handler. */
+/* To be called at the end of a program: removes the hidden files of all outputs that were neither
+ * committed nor discarded. Safe in a signal handler. */
 void output_remove_unfinished(void);
 
-/* Until the next call, the handlers below print this line on stderr, with the line feed that it
- * ends in, when a signal kills the program. The caller keeps the line alive. NULL: none. */
+/* Sets a line that the handlers of output_remove_on_signal print on stderr when a signal kills the
+ * program, until the next call. The line ends in a line feed, and the caller keeps it alive. NULL:
+ * none. */
 void output_say_on_signal(const char *line);
 
 /* For main(): installs handlers for all signals that kill the program and can be caught. They
  * remove the hidden files first. A signal that comes while a commit puts files in place waits for
- * its end. Signals that are ignored, or caught already (by a sanitizer), stay so. If a file grows
- * beyond the limit on file sizes, the write fails instead of killing the program. */
+ * its end. Signals that are ignored or already caught (by a sanitizer) are left alone. If a file
+ * grows beyond the limit on file sizes, the write fails instead of killing the program. */
 void output_remove_on_signal(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Space in a file system for files that several threads will write, taken by a thread of its own
- * while others still read or compute. Threads that write to new parts of one file wait for one
- * another while the system finds space; those that write to space that is there do not. */
+/* Allocates space in a file system for files that several threads will write, in a separate thread
+ * while other threads still read or compute. Threads that write to new parts of one file wait for
+ * one another while the system finds space; threads that write to allocated space do not. */
 #ifndef COMMON_BASE_PREALLOCATION_H
 #define COMMON_BASE_PREALLOCATION_H
 
@@ -22,12 +22,12 @@ struct preallocation {
     atomic_bool stops;
 };
 
-/* Begins to take space for the first `bytes` of each file, which are in it already, as zeros or
- * written; others may write to the files meanwhile. It may take less, or none: that is no failure.
- * Whoever writes is told if there is too little. */
+/* Begins to allocate space for the first `bytes` of each file. The files must have that length
+ * already, as zeros or data; other threads may write to them meanwhile. Less space or none may be
+ * allocated, which is no failure: a later write fails if there is too little. */
 void preallocation_start(struct preallocation *p);
 
-/* Ends it within some milliseconds, done or not. Safe on a zeroed struct. */
+/* Ends the allocation within some milliseconds, finished or not. Safe on a zeroed struct. */
 void preallocation_end(struct preallocation *p);
 
 #endif

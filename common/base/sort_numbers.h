@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sorts numbers, mostly few. */
+/* Sorts arrays of numbers, which are mostly short. */
 #ifndef COMMON_BASE_SORT_NUMBERS_H
 #define COMMON_BASE_SORT_NUMBERS_H
 

@@ -6,10 +6,11 @@
 
 #include <stdint.h>
 
-/* The state grows by this for each word. */
+/* The state grows by this number for each word. */
 #define SPLITMIX64_STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* A bijection of 64-bit words in which every bit of the result depends on every bit of x. */
+/* Returns the image of x under a bijection of 64-bit words in which every bit of the result depends
+ * on every bit of x. */
 static inline uint64_t splitmix64_mix(uint64_t x) {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);

@@ -15,21 +15,23 @@
 struct byte_source;
 
 struct text_source {
-    struct byte_source *file; /* NULL if the bytes come from memory */
+    struct byte_source *file; /* NULL: the bytes come from memory */
     const char *bytes;        /* the rest of the bytes in memory */
     size_t bytes_left;
     const char *name; /* for messages */
-    char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
+    char *buffer;     /* bytes begin .. end - 1 have been read and not been handed out yet */
     size_t capacity, begin, end;
-    const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
-    bool at_end, begun;              /* begun: a line was read */
-    char feed;    /* ends lines: '\n', or '\r' in a file that has no '\n' where it
-                     is first looked at; '\0': not yet known */
-    int64_t line; /* number of the line that was read last, from 1 */
+    /* if it says to stop, STATUS_CANCELLED; NULL: reading never stops early */
+    const struct progress *progress;
+    /* at_end: the input has no more bytes; begun: a line was read */
+    bool at_end, begun;
+    char feed;    /* byte that ends lines: '\n', or '\r' in a file whose first buffer has no '\n';
+                     '\0': not known yet */
+    int64_t line; /* number of the last line that was read, from 1 */
 };
 
-/* One line of a source, without its line feed and a carriage return before it. It is valid until
- * the next call. */
+/* A line of a source, without its line feed and a carriage return before it. It is valid until the
+ * next call. */
 struct text_line {
     const char *begin, *end;
 };
@@ -38,8 +40,8 @@ struct text_line {
  * text_source_close, also after a failure. */
 enum status text_source_open(struct text_source *source, const char *path, struct error *err);
 
-/* The same for text of which `threads` >= 1 work on what is read at a time: more, but no more than
- * the file has. */
+/* Does what text_source_open does for a text on which `threads` >= 1 threads work: it reads more at
+ * a time, but no more than the file has. */
 enum status text_source_open_shared(struct text_source *source, const char *path, int threads,
                                     struct error *err);
 void text_source_close(struct text_source *source);
@@ -49,28 +51,29 @@ void text_source_close(struct text_source *source);
 enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,
                                     size_t size, size_t capacity, struct error *err);
 
-/* An upper bound of the bytes that are still to come; UINT64_MAX if that is not known. */
+/* Returns an upper bound of the bytes that are still to come; UINT64_MAX if none is known. */
 uint64_t text_source_max_bytes(const struct text_source *source);
 
 /* Reads the next line; *found is false at the end of the input. A line longer than max_length bytes
- * is STATUS_BAD_INPUT, so that memory stays bounded. The first line comes without a UTF-8 byte
- * order mark. */
+ * is STATUS_BAD_INPUT, so that memory stays bounded. A UTF-8 byte order mark at the beginning of
+ * the first line is left out. */
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err);
 
-/* Shows the first `wanted` bytes of what was not yet read, fewer only at the end of the input. They
- * are read again, and valid until the next call. */
+/* Shows the next `wanted` bytes that have not been read, or fewer at the end of the input. They
+ * remain unread, and are valid until the next call. */
 enum status text_source_peek(struct text_source *source, size_t wanted, struct text_line *bytes,
                              struct error *err);
 
-/* The names of the files of a zip archive that was refused for having several; otherwise "". */
+/* Returns the names of the files of a zip archive that was refused because it has several;
+ * otherwise "". */
 const char *text_source_members(const struct text_source *source);
 
 /* Reads the next line that is not blank. */
 enum status text_source_next_filled(struct text_source *source, size_t max_length,
                                     struct text_line *line, bool *found, struct error *err);
 
-/* Puts back the line that was read last: the next call reads it again. */
+/* Puts back the last line that was read: the next call reads it again. */
 void text_source_put_back(struct text_source *source, struct text_line line);
 
 /* Fails with STATUS_BAD_INPUT and a message that begins with "NAME:LINE: ", or with "NAME: " if no
@@ -92,8 +95,8 @@ static inline void text_skip_blanks(struct text_line *rest) {
 }
 
 /* Takes a decimal integer, optionally signed, and the blanks before it off the front of the line. A
- * blank or the end must follow; otherwise it returns false and takes nothing. Values beyond +-10^17
- * are cut off there, which is outside every range that callers accept. */
+ * blank or the end must follow; otherwise returns false and takes nothing. Values beyond +-10^17,
+ * outside every range that callers accept, become +-10^17. */
 static inline bool text_take_integer(struct text_line *rest, int64_t *value) {
     const int64_t limit = 100000000000000000;
     text_skip_blanks(rest);
@@ -117,24 +120,24 @@ static inline bool text_take_integer(struct text_line *rest, int64_t *value) {
 
 /* The result of text_take_scaled and text_take_real. */
 enum text_number {
-    TEXT_NO_NUMBER,  /* it took nothing */
-    TEXT_NO_INTEGER, /* it took a number that gives no integer when multiplied by the scale */
-    TEXT_INTEGER,    /* it took a number and set *value */
-    TEXT_TOO_LARGE,  /* it took a finite number that the type rounds to infinity */
-    TEXT_REAL,       /* it took a number and set *value */
+    TEXT_NO_NUMBER,  /* nothing was taken */
+    TEXT_NO_INTEGER, /* a number was taken whose product with the scale is no integer */
+    TEXT_INTEGER,    /* a number was taken, and *value set */
+    TEXT_TOO_LARGE,  /* a finite number was taken that rounds to infinity in the type */
+    TEXT_REAL,       /* a number was taken, and *value set */
 };
 
 enum { TEXT_HIGHEST_SCALE = 1000000000 };
 
 /* Takes a decimal number ("7", "-2.50", "+.5", "1e3") and the blanks before it off the front of the
  * line and multiplies it exactly, digit by digit, by scale, 1 .. TEXT_HIGHEST_SCALE. A blank or the
- * end must follow. Values beyond +-10^17 are cut off there. */
+ * end must follow. Values beyond +-10^17 become +-10^17. */
 enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value);
 
 /* Takes a decimal number, "inf" or "infinity", in upper or lower case and optionally signed, and
- * the blanks before it off the front of the line; it rounds the number once, to the nearest of a
- * real type. A blank or the end must follow. "nan", and what is longer than TEXT_LONGEST_REAL, is
- * no number. */
+ * the blanks before it off the front of the line, and rounds the number once, to the nearest one of
+ * a real type. A blank or the end must follow. "nan", and a text longer than TEXT_LONGEST_REAL
+ * bytes, is no number. */
 enum { TEXT_LONGEST_REAL = 4096 };
 enum text_number text_take_real(struct text_line *rest, enum number_type type, double *value);
 

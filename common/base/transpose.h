@@ -11,10 +11,10 @@
 #include <emmintrin.h>
 #endif
 
-enum { QUAD = 4 }; /* rows and columns that are transposed at a time */
+enum { QUAD = 4 }; /* number of rows and columns that are transposed at a time */
 
-/* to[c * to_pitch + r] = from[r * from_pitch + c] for r, c < QUAD. Addresses of rows are multiples
- * of 16 bytes. */
+/* Sets to[c * to_pitch + r] = from[r * from_pitch + c] for r, c < QUAD. Addresses of rows are
+ * multiples of 16 bytes. */
 static inline void transpose_quad_32(const int32_t *from, ptrdiff_t from_pitch, int32_t *to,
                                      ptrdiff_t to_pitch) {
 #ifdef __SSE2__
@@ -60,11 +60,12 @@ static inline void transpose_quad_64(const double *from, ptrdiff_t from_pitch, d
     _Generic((to), int32_t * : transpose_quad_32, double * : transpose_quad_64)(                   \
         from, from_pitch, to, to_pitch)
 
-enum { LINE_BYTES = 64 }; /* of the cache */
+enum { LINE_BYTES = 64 }; /* bytes of a cache line */
 
-/* A line of cells from as many places: to[r][c] = from[c][r], for r < rows. Cells are of 32 bits,
- * QUAD rows at most, or of 64 bits, PAIR rows at most; or those of 64 bits hold numbers that fit in
- * 32, which they become. What begins at from[c] and to[r] is a multiple of 16 bytes away from 0. */
+/* The functions below write lines of cells: to[r][c] = from[c][r], for r < rows and as many c as a
+ * cache line has cells. Cells have 32 bits, with at most QUAD rows, or 64 bits, with at most PAIR
+ * rows; or cells of 64 bits hold numbers that fit in 32 bits, and are written with 32. All
+ * addresses from[c] and to[r] are multiples of 16 bytes. */
 enum { PAIR = 2, CELLS_32 = LINE_BYTES / 4, CELLS_64 = LINE_BYTES / 8 };
 
 #ifdef __SSE2__
@@ -82,7 +83,7 @@ static inline void transpose_store(const __m128i *line, int count, bool stream, 
 }
 #endif
 
-/* stream: past the caches, for what is not read soon. */
+/* stream: writes bypass the caches, for lines that are not read soon. */
 static inline void transpose_line_32(const void *const *from, int rows, bool stream,
                                      void *const *to) {
 #ifdef __SSE2__

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Vectors of the instruction set that is being compiled for: GNU vector extensions, and intrinsics
- * for operations that those lack. For kernel sources (isa.h) only. */
+ * for operations that the extensions lack. For kernel sources (isa.h) only. */
 #ifndef COMMON_BASE_VECTOR_H
 #define COMMON_BASE_VECTOR_H
 
@@ -26,10 +26,10 @@ typedef int64_t vector_i64 __attribute__((vector_size(VECTOR_BYTES)));
 typedef float vector_f32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef double vector_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
-/* The same value in every lane. */
+/* Makes a vector with the same value in every lane. */
 #define vector_all(type, value) ((type){0} + (value))
 
-/* Load and store at any address, aligned or not. */
+/* Load and store vectors at any address, aligned or not. */
 static inline vector_i32 vector_i32_load(const int32_t *from) {
     vector_i32 lanes;
     memcpy(&lanes, from, sizeof lanes);
@@ -87,7 +87,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #elif defined(__AVX2__)
     return (vector_u16)_mm256_min_epu16((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)
-    /* Baseline x86-64 has no unsigned minimum, but it has a difference that stops at 0. */
+    /* Baseline x86-64 has no unsigned minimum, but a subtraction that stops at 0. */
     return a - (vector_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
 #else
     const vector_u16 less = (vector_u16)(a < b);
@@ -95,7 +95,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Returns the least of each two numbers that are not NaN. */
+/* Returns the lesser number in each lane; no number is NaN. */
 static inline vector_f32 vector_f32_min(vector_f32 a, vector_f32 b) {
 #if defined(__AVX512BW__)
     return (vector_f32)_mm512_min_ps((__m512)a, (__m512)b);
@@ -122,7 +122,7 @@ static inline vector_f64 vector_f64_min(vector_f64 a, vector_f64 b) {
 #endif
 }
 
-/* Takes each lane from yes if a and b are equal in it, otherwise from no. */
+/* Returns each lane of `yes` if a and b are equal in it, otherwise of `no`. */
 static inline vector_i32 vector_i32_where_equal(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                 vector_i32 no) {
 #if defined(__AVX512BW__)
@@ -145,7 +145,7 @@ static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vect
 #endif
 }
 
-/* Takes each lane from yes if a is below b in it, otherwise from no. */
+/* Returns each lane of `yes` if a is less than b in it, otherwise of `no`. */
 static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                vector_i32 no) {
 #if defined(__AVX512BW__)
@@ -157,7 +157,7 @@ static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vecto
 #endif
 }
 
-/* Sums that stop at UINT16_MAX. */
+/* Returns sums that stop at UINT16_MAX. */
 static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
 #if defined(__AVX512BW__)
     return (vector_u16)_mm512_adds_epu16((__m512i)a, (__m512i)b);
@@ -169,7 +169,7 @@ static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Returns whether any bit is set. */
+/* Returns whether any bit of a lane is set. */
 static inline bool vector_i32_any(vector_i32 lanes) {
 #if defined(__AVX512BW__)
     return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes) != 0;
@@ -192,7 +192,7 @@ static inline bool vector_i64_any(vector_i64 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
 
-/* The functions above, chosen by the type of the argument or of its target. */
+/* Generic forms of the functions above, chosen by the type of the argument or of its target. */
 #define VECTOR_OF_INTEGERS(name)                                                                   \
     vector_i32:                                                                                    \
     vector_i32_##name, vector_u16 : vector_u16_##name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The version of programs, library and packages. libapsp/apsp.h repeats it as APSP_VERSION, because
- * users get that file alone; a test compares the two. */
+ * users get only that file; a test compares the two. */
 #ifndef COMMON_BASE_VERSION_H
 #define COMMON_BASE_VERSION_H
 

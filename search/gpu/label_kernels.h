@@ -27,7 +27,8 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
 /* Returns the cycles that label correcting may take before `auto` gives it up: as many as
- * cuda_blocked would take, by its model, if distances are long. Host code, in engines/sparse_model.c. */
+ * cuda_blocked would take, by its model, if distances are long. Host code, in
+ * engines/sparse_model.c. */
 int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
 
 /* Returns the cycles that label correcting may take before `auto` gives it up if there is not
