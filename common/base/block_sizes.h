@@ -69,7 +69,7 @@ struct block_sizes {
     int32_t order_vertices;
     int32_t order_numbers; /* the fewest items of lists for which an order of elimination allocates
                               memory at once */
-    int32_t order_cluster;    /* the most vertices of a cell that one thread orders alone */
+    int32_t order_cluster; /* the most vertices of a cluster that one thread orders alone */
     int32_t entries;       /* entries of the rows of a group that are relaxed at a time, up to
                               BLOCK_ENTRIES_MAX */
     /* the fewest positions of a tree of elimination that a thread takes at a time */

@@ -30,7 +30,7 @@ static int64_t OF(resolve)(EDGE *sorted, int64_t count) {
     return m;
 }
 
-/* Puts the edges in buckets by their tails, each chunk where b->place says. */
+/* Puts the edges into buckets by their tails, each chunk at the places in b->place. */
 static void OF(distribute)(const EDGE *in, EDGE *out, int64_t count, const struct tail_buckets *b,
                            const struct progress *progress) {
 #pragma omp parallel for num_threads(b->threads) schedule(static, 1)
@@ -43,7 +43,7 @@ static void OF(distribute)(const EDGE *in, EDGE *out, int64_t count, const struc
     }
 }
 
-/* Counts the edges of each chunk by buckets. */
+/* Counts the edges in each bucket, for each chunk. */
 static void OF(count_edges)(const EDGE *in, int64_t count, const struct tail_buckets *b) {
 #pragma omp parallel for num_threads(b->threads) schedule(static, 1)
     for (int c = 0; c < b->chunks; c++) {
@@ -55,7 +55,7 @@ static void OF(count_edges)(const EDGE *in, int64_t count, const struct tail_buc
     }
 }
 
-/* Sorts the edges of a long row by the bytes of their heads, which are below n. */
+/* Sorts the edges of a long row by the bytes of their heads, which are less than n. */
 static void OF(sort_long_row)(EDGE *row, EDGE *scratch, int64_t length, int32_t n) {
     enum { BITS = 8, DIGITS = 1 << BITS };
     EDGE *from = row, *to = scratch;
@@ -97,7 +97,8 @@ static void OF(sort_row)(EDGE *row, EDGE *scratch, int64_t length, int32_t n) {
 }
 
 /* Sorts a bucket's edges by tail, then by head, from `in` to `out`, which it also uses as scratch;
- * returns how many of them belong to the canonical form, which come first. end: n numbers. */
+ * returns the number of edges that belong to the canonical form, which come first. end: n numbers
+ * of scratch. */
 static int64_t OF(sort_bucket)(EDGE *in, EDGE *out, int64_t count, int32_t low, int32_t high,
                                int32_t n, int64_t *end) {
     int64_t sum = 0;
@@ -119,8 +120,8 @@ static int64_t OF(sort_bucket)(EDGE *in, EDGE *out, int64_t count, int32_t low, 
 }
 
 /* Sorts edges by tail, then by head, and keeps those of the canonical form, which come first in
- * each bucket. It frees its scratch before rows exist, so that memory never holds the edges twice
- * and the rows. */
+ * each bucket. Frees its scratch before rows exist, so that memory never holds two copies of the
+ * edges and the rows. */
 static enum status OF(sort_edges)(EDGE *edges, int32_t n, int64_t count, struct tail_buckets *b,
                                   const struct progress *progress, struct error *err) {
     void *apart = NULL, *ends = NULL;
@@ -147,7 +148,7 @@ cleanup:
     return status;
 }
 
-/* Stores the edges of a bucket as rows, from entry `at` on. */
+/* Stores the edges of a bucket as rows, from index `at` on. */
 static void OF(fill_rows)(struct graph *g, const EDGE *resolved, int64_t count, int64_t at,
                           int32_t low, int32_t high) {
     int32_t v = low;
@@ -177,7 +178,7 @@ static void OF(find_extremes)(struct graph *g) {
     g->max_weight = most;
 }
 
-/* `read`: the number of edges as the input counts them. */
+/* read: the number of edges as the input counts them. */
 static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, EDGE *edges,
                              int64_t count, int64_t read, const struct progress *progress,
                              struct error *err) {

@@ -9,87 +9,95 @@
 
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
-/* Finds a format of graph files by its name; NULL if there is none of that name. */
+/* A format of graph files. The function finds one by its name; NULL if there is none. */
 struct graph_format;
 const struct graph_format *graph_format_find(const char *name);
 
-/* Returns the name of a format, for index 0, 1, ...; NULL beyond the last one. */
+/* Returns the name of the format with index 0, 1, ...; NULL after the last one. */
 const char *graph_format_at(size_t index);
 
 /* Features that only some formats have, as bits. */
 enum graph_format_trait {
-    FORMAT_EDGE_COLUMNS = 1,       /* a table: --edge-columns may name its columns */
-    FORMAT_WEIGHT_COLUMN = 2,      /* a table: --weight-column may name one */
-    FORMAT_WEIGHT_ATTRIBUTE = 4,   /* edges with attributes: --weight-column may name one */
-    FORMAT_OCCURRING_VERTICES = 8, /* a list: its vertices are the names that occur */
+    FORMAT_EDGE_COLUMNS = 1, /* the file is a table; --edge-columns may name its columns */
+    /* the file is a table; --weight-column may name one of its columns */
+    FORMAT_WEIGHT_COLUMN = 2,
+    FORMAT_WEIGHT_ATTRIBUTE = 4,   /* edges have attributes; --weight-column may name one of them */
+    FORMAT_OCCURRING_VERTICES = 8, /* the file is a list; its vertices are the names that occur */
     FORMAT_FURTHER_COLUMNS = 32,   /* --along may name columns or attributes */
     FORMAT_ZONES = 16,             /* paths lead through no zone, unless --through-zones */
 };
 
-/* Writes the names of the formats that have the trait (0: of all) into `text`, with `between`
- * between two of them and `last` between the last two. Returns it. */
+/* Writes the names of the formats that have the trait (0: of all formats) into `text`, separated by
+ * `between`, the last two by `last`. Returns `text`. */
 enum { GRAPH_FORMAT_NAMES = 256 };
 const char *graph_format_names(unsigned trait, const char *between, const char *last,
                                char text[GRAPH_FORMAT_NAMES]);
 
 /* The number of the first vertex in a file. */
 enum vertices_from {
-    VERTICES_FROM_FILE, /* as the format has it */
+    VERTICES_FROM_FILE, /* as the format prescribes */
     VERTICES_FROM_0,
     VERTICES_FROM_1,
 };
 
 /* The type of a graph that is read. */
 enum reading_type {
-    READ_BY_WEIGHTS, /* int32 or, beyond it, int64 if all weights are integers, otherwise float64 */
+    READ_BY_WEIGHTS, /* by the weights: int32 if all are integers, or int64 if some do not fit;
+                        otherwise float64 */
     READ_INT32,      /* weights must be integers */
-    READ_INT64,      /* weights must be integers; the graph is an integral one of float64 */
+    READ_INT64,      /* weights must be integers; the graph is an integral float64 graph */
     READ_FLOAT32,
     READ_FLOAT64,
 };
 
-/* Weights that are made of those in the file. */
+/* Ways to make weights from those in the file. */
 enum weight_transform {
     WEIGHTS_AS_READ,
     WEIGHTS_ONE,     /* 1 for every edge: paths with the fewest edges */
-    WEIGHTS_INVERSE, /* 1 / w, of similarities; an edge of weight 0 is none */
+    WEIGHTS_INVERSE, /* 1 / w, for similarities; an edge of weight 0 becomes none */
 };
 
 /* How to read a file. If all is zero, the content tells the format, the weights tell the type,
  * and edges are read as they are. */
 struct graph_reading {
-    const struct graph_format *format; /* NULL: the content tells */
-    const char *edge_columns;          /* "TAIL,HEAD", columns of a table; NULL: their names tell */
-    const char *weight_column;         /* of a table; NULL: the format's own, see below */
-    const char *along;                 /* columns, with commas between them, whose numbers add up
-                                          along paths; NULL: none */
-    struct edge_columns *columns;      /* gets them, unless it is NULL; the caller's to free */
-    bool undirected;                   /* read every edge in both directions */
-    bool keep_gaps;     /* numbers of a list that do not occur are vertices without edges, too */
+    const struct graph_format *format; /* NULL: the file's content decides */
+    /* "TAIL,HEAD", columns of a table; NULL: the names of its columns decide */
+    const char *edge_columns;
+    /* column or attribute with the weights; NULL: the format's own */
+    const char *weight_column;
+    /* columns, separated by commas, whose numbers are summed along paths; NULL: none */
+    const char *along;
+    /* gets the numbers of the columns in `along`; the caller frees them; NULL: not wanted */
+    struct edge_columns *columns;
+    bool undirected; /* read every edge in both directions */
+    /* numbers that do not occur in a list of edges are vertices, too, without edges */
+    bool keep_gaps;
     bool through_zones; /* paths may lead through the zones of a network */
     enum reading_type type;
     enum weight_transform transform;
-    int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
+    int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by this, and must then be
                       integers; 0: they are not */
     enum vertices_from vertices_from;
-    /* semiring of the paths that are asked for: parallel edges and the range of weights depend on
-     * it. Weights of max-product are real. */
+    /* semiring of the wanted paths: parallel edges and the range of weights depend on it. Weights
+     * of max-product are real. */
     enum semiring semiring;
     bool semiring_given;
-    double grid;  /* what somebody else is to round the weights to (solve/grid.h) */
-    int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
-                     0: not known, at least distances */
-    int32_t rows; /* unless 0, only so many rows of the result must fit, and no matrix */
-    int threads;  /* threads that read, at most; 0: one per core */
+    double grid;  /* spacing to which the caller is going to round the weights (solve/grid.h) */
+    int matrices; /* number of matrices of the result that must fit into memory beside the graph: 1
+                     or 2; 0: not known, at least distances */
+    int32_t rows; /* number of rows of the result that must fit into memory in place of matrices; 0:
+                     matrices must fit */
+    int threads;  /* the most threads that read; 0: one per core */
     /* Unless NULL, called when a file announces its |V| and |E|. Both may still prove wrong. */
     void (*on_size)(void *context, int32_t vertices, int64_t edges);
-    /* Unless NULL, called with a line for what the file says otherwise than the graph has it. */
+    /* Unless NULL, called with a line about something in the file that the graph does not
+     * reproduce. */
     void (*on_note)(void *context, const char *line);
-    void *callback_context;          /* for both */
-    const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
+    void *callback_context;          /* context for on_size and on_note */
+    const struct progress *progress; /* if it says to stop, STATUS_CANCELLED; NULL: never */
 };
 
-/* Hands on_note a line, unless the line is empty or nobody asks for lines. */
+/* Passes a line to on_note, unless the line is empty or on_note is NULL. */
 static inline void graph_note(const struct graph_reading *how, const char *line) {
     if (how->on_note != NULL && line[0] != '\0')
         how->on_note(how->callback_context, line);
@@ -97,31 +105,31 @@ static inline void graph_note(const struct graph_reading *how, const char *line)
 
 /* Loads the graph in `path` ("-" is standard input), plain or compressed, in any known format.
  * Memory grows only with edges that were really read. STATUS_NO_RESOURCE if the matrices for |V| or
- * the edges do not fit into memory (memory.h); if the file announces its size, before edges are
- * read. STATUS_BAD_INPUT, with file and line, for anything malformed. The caller frees the graph
- * with graph_free.
+ * the edges do not fit into memory (memory.h); if the file announces its size, this is found before
+ * edges are read. STATUS_BAD_INPUT, with file and line in the message, for anything malformed. The
+ * caller frees the graph with graph_free.
  *
- * Each format describes itself in its file, readers_*.c; docs/graph-formats.md has them all.
- * The vertices of FORMAT_OCCURRING_VERTICES are the numbers or words that occur (edge_list.h,
- * edge_list_find_vertices), whatever they are; those of the others are announced by the file.
+ * Each format describes itself in its file, readers_*.c; docs/graph-formats.md has them all. The
+ * vertices of FORMAT_OCCURRING_VERTICES are the numbers or words that occur (edge_list.h,
+ * edge_list_find_vertices), whatever they are; files of all other formats announce their vertices.
  *
  * Weights are decimal numbers: 5, -0.25, 1e3. Those of a graph of a real type are rounded once, to
  * the nearest number of the type; a finite one that is too large for the type, and a "nan", is
  * STATUS_BAD_INPUT; an edge of weight "inf" is no edge, and counts in edges_read only, but is
- * STATUS_BAD_INPUT where the greatest length is the best. The weights
- * are integral if their values are, whatever the notation, but Matrix Market's integers must be
- * written as such. Integers that int32 does not hold make an integral graph of float64 unless other
- * weights have decimals, and must be below 2^53.
+ * STATUS_BAD_INPUT if the greatest length is the best. The weights are integral if their values
+ * are, whatever the notation, but Matrix Market's integers must be written as such. Integers that
+ * int32 does not hold make an integral graph of float64 unless other weights have decimals, and
+ * must be below 2^53.
  *
  * Unless said otherwise, blanks separate fields and empty lines are skipped. edges_read counts an
  * edge that is read in both directions as two, unless it is a self-loop. */
 enum status graph_read_as(const char *path, const struct graph_reading *how, struct graph *g,
                           struct error *err);
 
-/* The same if `how` is all zero. */
+/* Does what graph_read_as does with a struct graph_reading that is all zero. */
 enum status graph_read(const char *path, struct graph *g, struct error *err);
 
-/* The same for an open source, which the caller closes. */
+/* Does what graph_read_as does for an open source, which the caller closes. */
 enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
                               struct graph *g, struct error *err);
 

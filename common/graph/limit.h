@@ -15,34 +15,34 @@
 #include <math.h>
 #include <stdint.h>
 
-/* The limit that no distance exceeds. */
+/* A limit that no distance exceeds. */
 #define NO_LIMIT ((double)INFINITY)
 
-/* Returns the limit among distances of a type that leaves out the same ones as any number of 0 or
- * more: NO_LIMIT if the number is above all finite distances, and otherwise, of int32, an integer.
- * All other functions expect limits of this form for the graph's type. */
+/* Returns the limit, for distances of a type, that leaves out the same distances as a number >= 0:
+ * NO_LIMIT if the number is above all finite distances; otherwise, for int32, an integer. All other
+ * functions expect limits of this form for the graph's type. */
 double limit_for(enum number_type type, double limit);
 
-/* The least distance that is beyond a limit of int32, at most INF: what may stand for "no path"
+/* Returns the least int32 distance that is beyond a limit, at most INF: it may stand for no path
  * while a row is computed that stops at the limit. */
 static inline int32_t limit_no_path(double limit) {
     return limit < NO_LIMIT ? (int32_t)limit + 1 : INF;
 }
 
-/* The least number of a real type that is beyond a limit; infinite if there is none. */
+/* Returns the least number of a real type that is beyond a limit; infinite if there is none. */
 double limit_beyond(enum number_type type, double limit);
 
-/* STATUS_BAD_INPUT if a limit has no meaning for g: with weights below 0, a path may go beyond the
- * limit and come back. */
+/* Returns STATUS_BAD_INPUT if a limit has no meaning for g: with weights below 0, a path may exceed
+ * the limit and come back. */
 enum status limit_check(const struct graph *g, double limit, struct error *err);
 
-/* The fewest digits that read back to the limit. Returns text. */
+/* Writes the limit with the fewest digits that read back to it. Returns text. */
 static inline const char *limit_digits(double limit, char text[NUMBER_TEXT_MAX]) {
     return number_text(NUMBER_FLOAT64, limit, text);
 }
 
-/* The end of a sentence about distances or paths: " up to the limit of 30"; "" without a limit.
- * Returns text. */
+/* Writes the end of a sentence about distances or paths: " up to the limit of 30"; "" without a
+ * limit. Returns text. */
 enum { LIMIT_TEXT = 48 };
 const char *limit_text(double limit, char text[LIMIT_TEXT]);
 

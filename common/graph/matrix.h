@@ -10,22 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* rows x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells between n and ld
- * are padding, which may hold anything. */
+/* A matrix of rows x n cells, row by row; row i starts at cell + i * ld, 64-byte aligned. The cells
+ * between n and ld are padding, which may hold anything. */
 struct matrix {
-    int32_t n; /* columns */
+    int32_t n; /* number of columns */
     int32_t rows;
     size_t ld;
     enum number_type type;
     union {
         void *cells;
-        int32_t *cell; /* by type */
+        int32_t *cell; /* cells, in the member for the type */
         float *cell_f32;
         double *cell_f64;
     };
 };
 
-/* Cells from one row to the next: whole cache lines, whatever the type. */
+/* Returns the number of cells from one row to the next: whole cache lines, whatever the type. */
 static inline size_t matrix_leading(int64_t n) {
     const size_t per_line = 64 / sizeof(int32_t);
     return ((size_t)n + per_line - 1) / per_line * per_line;
@@ -38,23 +38,24 @@ enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct e
 enum status matrix_alloc_rows(struct matrix *m, int32_t rows, int32_t n, const char *what,
                               struct error *err);
 
-/* The same for cells of any type. */
+/* Allocates a matrix of cells of any type, as matrix_alloc does. */
 enum status matrix_alloc_typed(struct matrix *m, enum number_type type, int32_t rows, int32_t n,
                                const char *what, struct error *err);
 
-/* Return the bytes of `matrices` n x n matrices, or of one rows x n matrix. UINT64_MAX: too many to
- * count. */
+/* Return the bytes of `matrices` n x n matrices, or of one rows x n matrix, of int32; UINT64_MAX if
+ * the number overflows. */
 uint64_t matrix_memory(int64_t n, int matrices);
 uint64_t matrix_memory_of_rows(int64_t rows, int64_t n);
 uint64_t matrix_memory_typed(enum number_type type, int64_t rows, int64_t n);
 
-/* The same for an answer: distances of a type and, if with_pred, predecessors. */
+/* Returns the bytes of the matrices of an answer: distances of a type and, if with_pred,
+ * predecessors. */
 uint64_t matrix_memory_of_answer(enum number_type type, int64_t rows, int64_t n, bool with_pred);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void matrix_free(struct matrix *m);
 
-/* Row i of a matrix of any type. */
+/* Returns row i of a matrix of any type. */
 static inline void *matrix_row_cells(const struct matrix *m, int32_t i) {
     return (char *)m->cells + (size_t)i * m->ld * number_size(m->type);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The sink that keeps an answer in matrices. */
+/* A sink that keeps an answer in matrices. */
 #ifndef COMMON_GRAPH_MATRIX_SINK_H
 #define COMMON_GRAPH_MATRIX_SINK_H
 
@@ -11,8 +11,8 @@ struct matrix_sink {
     struct matrix *dist, *pred;
 };
 
-/* A sink that stores the row at position p in row p of dist and, unless it is NULL, pred: matrices
- * of the caller, with a row for each source. Nothing is to be freed. */
+/* Makes a sink that stores the row at position p in row p of dist and, unless it is NULL, of pred.
+ * The matrices belong to the caller and have a row for each source. Nothing has to be freed. */
 void matrix_sink_begin(struct matrix_sink *sink, struct matrix *dist, struct matrix *pred);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Collects the names of vertices while edges are read, and numbers them in the order in which they
- * come. */
+/* Collects the names of vertices while edges are read, and numbers them in the order of first
+ * appearance. */
 #ifndef COMMON_GRAPH_NAME_TABLE_H
 #define COMMON_GRAPH_NAME_TABLE_H
 
@@ -11,23 +11,21 @@
 #include <stdint.h>
 
 struct name_table {
-    int32_t count;   /* different names so far */
+    int32_t count;   /* number of different names so far */
     bool words;      /* names are words; otherwise numbers */
-    int64_t *number; /* capacity; unless words */
-    uint64_t *start; /* capacity + 1 offsets in text; if words */
+    int64_t *number; /* `capacity` numbers; NULL if names are words */
+    uint64_t *start; /* capacity + 1 offsets in `text`; NULL unless names are words */
     char *text;
-    size_t text_room; /* bytes */
-    int32_t capacity; /* names */
-    int32_t *slot;    /* a hash table: 1 + a name, or 0 */
-    uint32_t slots;   /* a power of two, at least 2 count; 0: there is no table yet */
-    uint64_t seed; /* makes the hash another one in each run, so that nobody can choose names that
-                      collide */
+    size_t text_room; /* size of `text` in bytes */
+    int32_t capacity; /* number of names that there is room for */
+    int32_t *slot;    /* a hash table of `slots` entries: 1 + index of a name; 0: empty */
+    uint32_t slots;   /* a power of two, at least 2 * count; 0: there is no hash table yet */
+    uint64_t seed; /* different in each run, so that no file can contain names chosen to collide */
 };
 
-/* Finds a number or a word in the table, or adds it; *index is its place in the order of first
- * appearance. The first word turns the table into one of words: the numbers that it holds, and
- * those that come later, become words in decimal. STATUS_NO_RESOURCE if memory runs out or there
- * are 2^31 - 1 names. */
+/* Find a number or a word in the table, or add it; *index is its place in the order of first
+ * appearance. The first word turns the table into one of words: numbers in it, and later ones,
+ * become words in decimal. STATUS_NO_RESOURCE if memory runs out or there are 2^31 - 1 names. */
 enum status name_table_number(struct name_table *table, int64_t number, int32_t *index,
                               struct error *err);
 enum status name_table_word(struct name_table *table, const char *word, size_t length,

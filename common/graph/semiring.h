@@ -32,13 +32,13 @@ enum semiring {
     SEMIRINGS
 };
 
-/* The names of all, for messages. */
+/* The names of all semirings, for messages. */
 #define SEMIRING_NAMES "min-plus, min-max, max-min or max-product"
 
-/* The name, as options and files have it. */
+/* Returns the name of a semiring, as in options and files. */
 const char *semiring_name(enum semiring semiring);
 
-/* The semiring of that name; SEMIRINGS if there is none. */
+/* Returns the semiring of that name; SEMIRINGS if there is none. */
 enum semiring semiring_find(const char *name);
 
 /* Returns whether the greatest length is the best; otherwise the least is. */
@@ -46,11 +46,11 @@ static inline bool semiring_wants_greatest(enum semiring semiring) {
     return semiring >= SEMIRING_MAX_MIN;
 }
 
-/* The length from a vertex to itself, and that of no path. */
+/* Return the length from a vertex to itself, and the length of no path. */
 double semiring_to_itself(enum semiring semiring, enum number_type type);
 double semiring_no_path(enum semiring semiring, enum number_type type);
 
-/* STATUS_BAD_INPUT if the graph's semiring is another one than min-plus and has no answer for it:
+/* Returns STATUS_BAD_INPUT if the graph's semiring is not min-plus and does not allow the graph:
  * integer weights of INF or more, or of -INF or less; weights of max-product outside 0 .. 1, or of
  * integers; zones. */
 enum status semiring_check_graph(const struct graph *g, struct error *err);

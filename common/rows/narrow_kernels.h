@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Distances in fewer bytes, many at a time (npy_type.c), once for each instruction set. */
+/* Converts many distances at a time to types of fewer bytes (npy_type.c), once for each instruction
+ * set. */
 #ifndef COMMON_ROWS_NARROW_KERNELS_H
 #define COMMON_ROWS_NARROW_KERNELS_H
 
@@ -10,11 +11,11 @@
 #include <stdint.h>
 
 struct narrow_kernels {
-    /* Store `count` distances, INF as the type's largest number. Return whether all others are in
-     * 0 .. that number - 1. */
+    /* Store `count` distances, with INF as the type's largest number. Return whether all other
+     * distances are in 0 .. that number - 1. */
     bool (*to_uint8)(const int32_t *dist, size_t count, uint8_t *to);
     bool (*to_uint16)(const int32_t *dist, size_t count, uint16_t *to);
-    /* Extends least .. largest, which hold 0, until they hold all distances that are not INF. */
+    /* Extends the range least .. largest, which contains 0, to all distances except INF. */
     void (*extend)(const int32_t *dist, size_t count, int32_t *least, int32_t *largest);
 };
 

@@ -12,24 +12,25 @@
 #include <stdint.h>
 
 enum npy_type {
-    NPY_INT32,   /* predecessors are written so, and int32 distances unless fewer bytes are asked
-                    for */
+    /* predecessors, and int32 distances unless fewer bytes are asked for */
+    NPY_INT32,
     NPY_UINT8,   /* integral distances in fewer bytes */
     NPY_UINT16,  /* integral distances in fewer bytes */
     NPY_INT64,   /* distances of an integral graph of float64; NumPy's integers */
     NPY_FLOAT32, /* distances of that type */
-    NPY_FLOAT64, /* distances of that type; as SciPy writes them, those of any type are read */
+    /* distances of that type; SciPy writes it for all distances, so distances of any type are read
+       from it */
+    NPY_FLOAT64,
     NPY_TYPES,
 };
 
 struct npy_type_facts {
-    const char *name;        /* NumPy's: "uint16" */
-    const char *description; /* in the head of a file: "<u2" */
+    const char *name;        /* NumPy's name: "uint16" */
+    const char *description; /* description in the head of a file: "<u2" */
     size_t size;             /* bytes of an entry */
-    /* "No path" in files: the largest number of an unsigned type, half of it of a signed one, so
-     * that the sum of two fits; in real types it is infinite. Distances of an unsigned type are in
-     * 0
-     * .. no_path - 1. */
+    /* The entry for no path in integer files: the largest number of an unsigned type, half of it
+     * for a signed type, so that the sum of two fits. In real types no path is infinite. Distances
+     * in an unsigned type are in 0 .. no_path - 1. */
     int64_t no_path;
 };
 extern const struct npy_type_facts npy_types[NPY_TYPES];
@@ -47,14 +48,13 @@ static inline bool npy_type_is_real(enum npy_type type) {
     return type == NPY_FLOAT32 || type == NPY_FLOAT64;
 }
 
-/* The type in which numbers of a type are written as they are. */
+/* Returns the type in which numbers of that type are written unchanged. */
 enum npy_type npy_type_of(enum number_type type);
 
-/* The type in which distances of a graph are written unless fewer bytes are asked for. */
+/* Returns the type in which distances of a graph are written unless fewer bytes are asked for. */
 enum npy_type npy_type_of_graph(const struct graph *g);
 
-/* Returns whether distances that are numbers of another type are converted before they are written.
- */
+/* Returns whether distances of type `from` are converted before they are written. */
 static inline bool npy_type_converts(enum npy_type type, enum number_type from) {
     return npy_type_is_narrow(type) || type == NPY_INT64 ||
            (type == NPY_INT32 && from != NUMBER_INT32);
@@ -63,19 +63,19 @@ static inline bool npy_type_converts(enum npy_type type, enum number_type from) 
 /* Returns the smallest type for distances that holds all integers in least .. largest. */
 enum npy_type npy_type_for(int64_t least, int64_t largest);
 
-/* The same for all distances of a matrix of int32 or, if they are integers below 2^53, float64, on
- * up to `threads` threads (0: one per core). */
+/* Returns the smallest type for all distances of a matrix of int32 or of float64 with integers
+ * below 2^53, on up to `threads` threads (0: one per core). */
 enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int threads);
 
-/* Converts `count` distances, of int32 to a narrow type or integers of float64 to int64, int32 or a
- * narrow type; then `to` may be the same memory. Returns `count`, or the index of the first
- * distance that does not fit; then `to` holds garbage. */
+/* Converts `count` distances: of int32 to a narrow type, or integers of float64 to int64, int32 or
+ * a narrow type. In the second case `to` may be the same memory. Returns `count`, or the index of
+ * the first distance that does not fit; then `to` contains garbage. */
 int32_t npy_type_convert(enum npy_type type, enum isa isa, enum number_type from, const void *dist,
                          int32_t count, void *to);
 
-/* Converts `count` entries of a file to numbers of another type. An infinite distance, and the
- * largest number of an unsigned type, becomes "no path". Returns `count`, or the index of the first
- * entry that the type cannot hold. */
+/* Converts `count` entries of a file to numbers of another type. An infinite distance, or the
+ * largest number of an unsigned type, becomes the number for no path. Returns `count`, or the index
+ * of the first entry that the type cannot hold. */
 int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
                       enum number_type to_type, void *to);
 

@@ -7,12 +7,14 @@
 
 struct pair_sink {
     struct row_sink sink; /* the first member */
-    const int64_t *first; /* sources + 1: where the pairs of each source begin, by position */
-    const int32_t *to;    /* first[sources]: the other vertices */
-    double *distance;     /* first[sources]: gets the distances, infinite if there is no path */
+    /* sources + 1: pairs first[p] .. first[p + 1] - 1 have the source at position p */
+    const int64_t *first;
+    const int32_t *to; /* first[sources]: the other vertex of each pair */
+    /* first[sources]: gets the distance of each pair, infinite if there is no path */
+    double *distance;
 };
 
-/* Makes a sink for rows of sources. The arrays are the caller's, and outlive the sink. */
+/* Makes a sink for rows of sources. The arrays belong to the caller, and must outlive the sink. */
 void pair_sink_open(struct pair_sink *sink, const int64_t *first, const int32_t *to,
                     double *distance);
 

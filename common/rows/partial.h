@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* The finished rows of a result that is not finished, kept in the folder PREFIX.partial. A run that
- * was killed leaves them to the next one for the same request.
+/* The finished rows of a result that is not complete, kept in the folder PREFIX.partial. If a run
+ * is killed, the next run for the same request uses them.
  *
- * The folder, which docs/result-formats.md describes, holds
+ * The folder, which docs/result-formats.md describes, has the files
  *
- *     request.json          what was asked for, and which variant answers
- *     dist.npy, pred.npy    the matrices as they will be, but for rows that are not finished
+ *     request.json          the request, and the variant that answers it
+ *     dist.npy, pred.npy    the matrices of the result, in which rows may be missing
  *     rows                  an entry for each row: the checksums of its bytes
  *
- * A row is finished if its entry is whole and its bytes have the checksums in it. So nothing
- * depends on the order in which a disk takes what is written, and whatever a killed run or a power
- * cut left half written is solved again. */
+ * A row is finished if its entry is whole and its bytes have the checksums in the entry. So nothing
+ * depends on the order in which a disk writes data, and rows that a killed run or a power cut left
+ * half written are solved again. */
 #ifndef COMMON_ROWS_PARTIAL_H
 #define COMMON_ROWS_PARTIAL_H
 
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One thing that requests must have in common, in words for request.json and messages. */
+/* A property that requests must have in common, in words for request.json and messages. */
 struct partial_term {
     const char *name;
     char value[64];
@@ -33,72 +33,75 @@ struct partial_term partial_term(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 struct partial {
-    char *path; /* PREFIX.partial */
-    int folder; /* locked; -1: not open */
+    char *path; /* path of PREFIX.partial */
+    int folder; /* descriptor of the locked folder; -1: not open */
     struct partial_term term[PARTIAL_MAX_TERMS];
     int terms;
-    bool fresh;       /* there was no request yet */
-    bool is_useless;  /* its rows will not be needed again: partial_close removes it */
-    char variant[64]; /* that produced the rows; "" if that does not matter */
-    char next[64];    /* that is going to produce rows; the same unless noted */
-    uint32_t key;     /* the checksum of request.json, with which those of entries begin */
+    bool fresh;       /* there was no request in the folder before */
+    bool is_useless;  /* its rows will not be needed again, so partial_close removes the folder */
+    char variant[64]; /* variant that produced the rows; "": any variant gives the same bytes */
+    char next[64];    /* variant that is going to produce rows; equal to `variant` unless
+                         partial_note_variant has set it */
+    uint32_t key;     /* checksum of request.json, with which checksums of entries begin */
 
     struct partial_matrix {
         char *path;
-        int fd; /* the caller's; -1: there is no such matrix */
+        int fd; /* descriptor, owned by the caller; -1: there is no such matrix */
         uint64_t head_bytes, row_bytes;
     } matrix[PARTIAL_MATRICES];
     struct output table; /* the file `rows` */
     int32_t rows;
-    bool *is_kept;      /* of each row: an earlier run has finished it */
-    int32_t *missing;   /* positions of the others, ascending */
-    int32_t kept, left; /* how many of each */
-    int32_t finished;   /* rows that this run has finished */
-    double sync_due;    /* when rows are to be made safe from a power cut; of clock.h */
+    bool *is_kept;      /* for each row, an earlier run has finished it */
+    int32_t *missing;   /* positions of the rows that no earlier run has finished, ascending */
+    int32_t kept, left; /* numbers of rows in is_kept and in missing */
+    int32_t finished;   /* number of rows that this run has finished */
+    /* time of the next sync of the files against a power cut, by clock_seconds() */
+    double sync_due;
 };
 
-/* Opens PREFIX.partial, or makes it, and locks it. STATUS_BAD_INPUT if it keeps rows of a request
+/* Opens PREFIX.partial, or creates it, and locks it. STATUS_BAD_INPUT if it has rows of a request
  * with other terms; STATUS_NO_RESOURCE if another process is using it, or if files cannot be kept
  * there. The caller frees with partial_close, also after a failure. */
 enum status partial_open(struct partial *p, const char *prefix, const struct partial_term *terms,
                          int count, struct error *err);
 
-/* Returns whether PREFIX.partial is the folder of a request with these terms, whatever others it
- * has. It changes nothing and says nothing of a folder that is none, as partial_open does. */
+/* Returns whether PREFIX.partial is the folder of a request with these terms and perhaps others.
+ * Changes nothing, and ignores a folder that is none of a request, which partial_open would refuse.
+ */
 bool partial_keeps(const char *prefix, const struct partial_term *terms, int count);
 
 /* Opens the file of matrix 0 (distances) or 1 (predecessors), which will have `rows` rows of that
- * many bytes behind a head, as an output that belongs to the caller and is written in place. `all`
- * is the size of this matrix and those after it, for which there must be room. Fails if the file
- * cannot become the target's. */
+ * many bytes behind a head, as an output that belongs to the caller and is written directly. all:
+ * the size of this matrix and the following ones, for which there must be room. Fails if the file
+ * cannot be moved to the target. */
 enum status partial_open_matrix(struct partial *p, int matrix, const char *target, int32_t rows,
                                 uint64_t head_bytes, uint64_t row_bytes, uint64_t all,
                                 struct output *out, struct error *err);
 
-/* Finds out which rows of the matrices that are open are finished, reading them on up to `threads`
- * threads, and stores the checksums of those in crc[matrix][row]. */
+/* Finds which rows of the open matrices are finished, by reading them on up to `threads` threads,
+ * and stores their checksums in crc[matrix][row]. */
 enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int threads,
                               struct progress *progress, struct error *err);
 
-/* Notes which variant is going to produce rows, if another one's would not be the same bytes. If
- * rows are kept, it must be p->variant. */
+/* Records which variant is going to produce rows, if another variant's rows could be different
+ * bytes. If rows are kept, it must be p->variant. */
 void partial_note_variant(struct partial *p, const char *name);
 
-/* Prepares for rows, before the first comes: those that another variant finished are finished no
- * more. */
+/* To be called before the first row comes: rows that another variant has finished no more count as
+ * finished. */
 enum status partial_begin(struct partial *p, struct error *err);
 
-/* Notes that the rows of a block, whose checksums are crc[matrix][position], are finished: they are
- * written. Any thread may call it. Every few seconds it syncs the files. */
+/* Records that the rows of a block have been written and are finished; crc[matrix][position] are
+ * their checksums. Any thread may call it. Syncs the files every few seconds. */
 enum status partial_keep(struct partial *p, const struct row_block *block, uint32_t *const crc[],
                          struct error *err);
 
-/* Opens the output at the target's place for matrix `matrix` in place of *out, of
- * partial_open_matrix. After its commit the folder still has the matrix. */
+/* Replaces *out, of partial_open_matrix, by an output at the target's place for matrix number
+ * `matrix`. After the output's commit the folder still has the matrix. */
 enum status partial_place_matrix(struct partial *p, int matrix, const char *target,
                                  struct output *out, struct error *err);
 
-/* Removes the folder, when the result is in place. */
+/* Removes the folder, once the result is in place. */
 void partial_remove(struct partial *p);
 
 /* Adds to the line of a failure how many rows are kept, if any are, and the name of the option that
@@ -106,11 +109,11 @@ void partial_remove(struct partial *p);
 void partial_say(const struct partial *p, const char *option, enum status status,
                  struct error *err);
 
-/* Closes the folder, and removes it if it is new and no row is finished, or if it is useless. Safe
- * on a zeroed struct; leaves it zeroed. */
+/* Closes the folder, and removes it if it is new and no row is finished, or if is_useless is set.
+ * Safe on a zeroed struct; leaves it zeroed. */
 void partial_close(struct partial *p);
 
-/* Returns how many bytes of memory it takes for so many rows on so many threads. */
+/* Returns how many bytes of memory the struct takes for that number of rows and threads. */
 uint64_t partial_memory(int32_t rows, int threads);
 
 #endif

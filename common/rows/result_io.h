@@ -13,65 +13,73 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a result came from. It informs people and proves nothing. */
+/* The origin of a result. It informs people and proves nothing. */
 struct provenance {
     char program[32], variant[32];
-    char graph[256]; /* file name as given */
-    /* How that file calls vertices; result_free releases it. A reader knows the number of names
-     * and their checksum only. */
+    char graph[256]; /* name of the graph's file, as the user gave it */
+    /* Names of the vertices in that file; result_free releases them. A reader of results knows only
+     * their number and checksum. */
     struct vertex_naming naming;
     int32_t ids;           /* number of names that the result lists; 0: none */
-    uint32_t ids_checksum; /* naming_checksum of the listed names */
+    uint32_t ids_checksum; /* naming_checksum of the names listed */
     uint32_t checksum;     /* graph_checksum of the graph, if has_checksum */
     bool has_checksum;
-    bool proved;            /* all rows were proved, whole, before they were written */
-    enum semiring semiring; /* semiring by which lengths add up and compare */
-    char along[64];         /* rows are sums of this column of edges along paths; "": distances */
-    char note[64];          /* the part of a file's note on its graph that makes no sense, or "" */
+    /* all rows were proved, with all their columns, before they were written */
+    bool proved;
+    enum semiring semiring; /* semiring of the lengths */
+    char along[64]; /* name of the column of edges whose sums along paths the rows are; "": rows are
+                       distances */
+    /* the part of a file's note on its graph that cannot be understood; "": none */
+    char note[64];
     double solve_s, total_s;
-    double grid;       /* spacing of the grid that weights were rounded to; 0: they were not */
-    double grid_error; /* the most that a distance may have changed by that */
+    /* spacing of the grid that weights were rounded to; 0: they were not rounded */
+    double grid;
+    double grid_error; /* the most that rounding to the grid may have changed a distance by */
 };
 
 struct result {
-    int64_t edges_read; /* |E| as the result records it; -1 if it does not */
+    int64_t edges_read; /* number of edges that the result records; -1: it records none */
     struct matrix dist;
-    struct matrix pred; /* cell is NULL in a distances-only result */
-    /* If sources.vertex is NULL, the matrices have a row for every vertex; otherwise they have one
-     * for each source, in this order. */
+    struct matrix pred; /* cell is NULL if the result has distances only */
+    /* If sources.vertex is NULL, the matrices have a row for every vertex; otherwise a row for each
+     * source, in the list's order. */
     struct vertex_list sources;
-    /* If targets.vertex is NULL, the matrices have a column for every vertex; otherwise dist has
-     * one for each target, in this order, of a graph of n vertices, and there are no predecessors.
-     */
+    /* If targets.vertex is NULL, the matrices have a column for every vertex. Otherwise dist has a
+     * column for each target, in the list's order, in a graph of n vertices, and there are no
+     * predecessors. */
     struct vertex_list targets;
     int32_t n;
-    /* As which result_write_npy writes the distances: their own type or, of int32, a narrow one. */
+    /* Type as which result_write_npy writes the distances: their own or, for int32, a narrow one.
+     */
     enum npy_type type;
-    double limit; /* pairs beyond it have no path here; NO_LIMIT for none */
+    double limit; /* pairs beyond it have no path in the result; NO_LIMIT: none */
     struct provenance made;
 };
 
-/* Layout of NumPy files, which their writer has to know before the first row. */
+/* Layout of NumPy files, which has to be known before the first row is written. */
 struct result_layout {
-    int32_t n;                   /* vertices of the graph */
-    struct vertex_naming naming; /* for messages and the list of names, which is the graph's */
-    /* vertices of the rows and of the columns; the lists are the caller's and outlive the writer */
+    int32_t n; /* number of vertices of the graph */
+    /* names of vertices, for messages and the list of names; owned by the graph */
+    struct vertex_naming naming;
+    /* vertices of the rows and of the columns; the lists belong to the caller, and must outlive the
+     * writer */
     struct row_sources sources, targets;
-    double limit;           /* of the rows; NO_LIMIT for none */
-    enum semiring semiring; /* of the lengths: it says which stands for no path */
+    double limit;           /* limit of the rows; NO_LIMIT: none */
+    enum semiring semiring; /* semiring of the lengths, which decides on the entry for no path */
     bool with_pred;
-    enum npy_type type; /* of the distances: their own or, of int32, a narrow one */
+    enum npy_type type; /* type of the distances: their own or, for int32, a narrow one */
 };
 
 /* Allocates uninitialised matrices of `rows` rows and `columns` columns, without a limit, for a
- * graph with weights of that type, which messages call graph_name. STATUS_NO_RESOURCE if they do
- * not fit into memory. The caller frees the result with result_free, also after a failure. */
+ * graph with weights of that type. graph_name: name of the graph in messages. STATUS_NO_RESOURCE if
+ * the matrices do not fit into memory. The caller frees the result with result_free, also after a
+ * failure. */
 enum status result_alloc(struct result *result, enum number_type type, int32_t rows,
                          int32_t columns, bool with_pred, const char *graph_name,
                          struct error *err);
 
-/* Fills the provenance of an answer to g. Characters of the graph's name that would end a line in a
- * file become '?'. */
+/* Fills the provenance of an answer to g. Characters in the graph's name that would end a line
+ * become '?'. */
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
                      const char *program, const char *variant, const struct timing *timing);
 
@@ -89,7 +97,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err);
 
-/* The ends of the names of NumPy files. */
+/* Suffixes of the names of NumPy files. */
 #define RESULT_DIST_SUFFIX    ".dist.npy"
 #define RESULT_PRED_SUFFIX    ".pred.npy"
 #define RESULT_JSON_SUFFIX    ".json"
@@ -99,18 +107,18 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_IDS_SUFFIX     ".ids.txt"
 
 /* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
- * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them
- * appear or none (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy
- * disappears. STATUS_BAD_INPUT if a distance does not fit in the type. threads: 0 for one per core.
- */
+ * parallel, and PREFIX.json, which has the CRC-32 of each and is put in place last. All files
+ * appear, or none (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy is
+ * removed. STATUS_BAD_INPUT if a distance does not fit in the type. threads: 0 for one per core. */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
-/* STATUS_REFUTED if the result that was read from `path` lists other names than those of g. */
+/* Returns STATUS_REFUTED if the result that was read from `path` lists other names than those of g.
+ */
 enum status result_check_ids(const char *path, const struct result *result, const struct graph *g,
                              struct error *err);
 
-/* The vertices of the rows of a result, and of the columns. */
+/* Return the vertices of the rows of a result, and of its columns. */
 static inline struct row_sources result_rows(const struct result *result) {
     return (struct row_sources){result->sources.vertex, result->dist.rows};
 }
@@ -118,19 +126,19 @@ static inline struct row_sources result_columns(const struct result *result) {
     return (struct row_sources){result->targets.vertex, result->dist.n};
 }
 
-/* The vertices of its graph. */
+/* Returns the number of vertices of the result's graph. */
 static inline int32_t result_vertices(const struct result *result) {
     return result->targets.vertex != NULL ? result->n : result->dist.n;
 }
 
-/* Bytes that one of the two functions above takes at most. */
+/* Returns how many bytes result_write_npy or result_write_text takes at most. */
 uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads);
 
-/* Reads all of a result of int32 distances, in any of the forms that result_reader_open
- * (result_reader.h) takes, into memory. The caller frees it with result_free. */
+/* Reads a whole result of int32 distances into memory, in any form that result_reader_open
+ * (result_reader.h) takes. The caller frees it with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
-/* The same for distances of any type. */
+/* Does what result_read does for distances of any type. */
 enum status result_read_as(const char *path, enum number_type type, struct result *result,
                            struct error *err);
 

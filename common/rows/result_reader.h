@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The rows of a result in files, read as they are asked for: NumPy files of any size in O(block *
- * n) memory. Text must be read from its beginning, and so it is read whole. */
+/* Reads the rows of a result in files as they are asked for: NumPy files of any size in O(block *
+ * n) memory. Text has to be read from its beginning, so it is read as a whole. */
 #ifndef COMMON_ROWS_RESULT_READER_H
 #define COMMON_ROWS_RESULT_READER_H
 
@@ -10,12 +10,13 @@
 struct npy_rows;
 
 struct result_reader {
-    /* statements of the result on itself; the matrices have the sizes of the answer; before
-     * result_reader_load, they have cells only if the result is text. */
+    /* Statements of the result on itself. The matrices have the sizes of the answer; before
+     * result_reader_load they have cells only if the result is text. */
     struct result result;
-    struct row_reader *rows; /* of one of the next two: a struct result_reader cannot be moved */
-    struct npy_rows *files;  /* NULL: text */
-    bool is_int64;           /* its .json says that the distances are integers of 64 bits */
+    struct row_reader *rows; /* reads rows from `files` or `text`; it points into this struct, which
+                                must not be moved */
+    struct npy_rows *files;  /* NULL: the result is text */
+    bool is_int64;           /* the .json says that the distances are integers of 64 bits */
     struct matrix_reader text;
 };
 
@@ -38,17 +39,17 @@ struct result_reader {
 enum status result_reader_open(struct result_reader *reader, const char *path,
                                enum number_type type, struct error *err);
 
-/* Reads no more of a result than the semiring of its lengths, which decides how its graph is read.
- * *says is false if only the whole tells, as of standard input, or nothing does, as of distances
- * alone; or if it cannot be read, which result_reader_open explains. STATUS_NO_RESOURCE if there is
- * not enough memory. */
+/* Reads only the semiring of a result's lengths, which decides how its graph is read. *says is
+ * false if only the whole result tells it, as from standard input, or nothing does, as in a file of
+ * distances alone; or if the result cannot be read, which result_reader_open reports.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status result_reader_semiring(const char *path, bool *says, enum semiring *semiring,
                                    struct error *err);
 
 /* Reads all rows into result.dist and result.pred. */
 enum status result_reader_load(struct result_reader *reader, struct error *err);
 
-/* Returns how many bytes the reader takes for so many threads that read so many rows at a time. */
+/* Returns how many bytes the reader takes for `threads` threads that read `most` rows at a time. */
 uint64_t result_reader_memory(const struct result_reader *reader, int threads, int32_t most);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists of the rows and columns that a caller wants, as people write them. */
+/* Lists of the rows and columns that a caller wants, in the form in which people write them. */
 #ifndef COMMON_ROWS_VERTEX_LIST_H
 #define COMMON_ROWS_VERTEX_LIST_H
 
@@ -17,13 +17,12 @@ struct vertex_list {
  * for a file that holds such lists on its lines, with blanks or commas between the numbers and
  * comments from # on (of words, from a # after a blank), or "random:K:SEED" for K different
  * vertices, ascending, that depend on K, SEED and the number of vertices only. Vertices are called
- * as in the graph's file (graph_name) and must differ. Words have commas or ends of lines between
- * them; one with a comma, or with what begins a comment, is in double quotes (naming_take_field). A
- * range of numbers that occur stands for those of it that do. The order of the list is that of the
- * rows. text is NULL for all vertices. STATUS_BAD_INPUT in a line that begins with the name of the
- * option that the text comes from; STATUS_NO_RESOURCE if memory is out. The caller frees with
- * vertex_list_free, also after a failure.
- */
+ * as in the graph's file (graph_name) and must differ. Words are separated by commas or ends of
+ * lines; a word with a comma, or with the beginning of a comment, is in double quotes
+ * (naming_take_field). If vertices are the numbers that occur, a range stands for those in it that
+ * occur. Rows have the order of the list. text is NULL for all vertices. STATUS_BAD_INPUT, with a
+ * message that begins with the name of the option; STATUS_NO_RESOURCE if memory is short. The
+ * caller frees with vertex_list_free, also after a failure. */
 enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
                               struct vertex_list *list, struct error *err);
 
@@ -32,13 +31,14 @@ static inline struct row_sources vertex_list_rows(const struct vertex_list *list
     return (struct row_sources){list->vertex, list->vertex != NULL ? list->count : g->n};
 }
 
-/* Refuses, with STATUS_BAD_INPUT, an output that is the file of such a text, NULL included.
- * `option` has named the output, at `path` (output_refuse_input). */
+/* Refuses, with STATUS_BAD_INPUT, an output that would replace the file of such a text, which may
+ * be NULL. option: the option that named the output; path: its path (output_refuse_input). */
 enum status vertex_list_refuse_output(const char *text, const char *option, const char *path,
                                       struct error *err);
 
-/* Copies `count` >= 1 vertices of a file, which must differ and be below n: STATUS_BAD_INPUT in a
- * line that begins with its path. The caller frees with vertex_list_free, also after a failure. */
+/* Copies `count` >= 1 vertices from a file, which must differ and be below n; otherwise
+ * STATUS_BAD_INPUT, with a message that begins with the file's path. The caller frees with
+ * vertex_list_free, also after a failure. */
 enum status vertex_list_copy(const char *path, const int32_t *vertex, int32_t count, int32_t n,
                              struct vertex_list *list, struct error *err);
 
