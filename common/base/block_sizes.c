@@ -20,7 +20,7 @@ const struct block_sizes block_sizes = {
     .first_vertices = 64,
     .text_bytes = 1 << 20,
     .short_row_bytes = 1 << 13,
-    .npz_bytes = 1 << 16, /* smaller blocks of memory are not counted */
+    .npz_bytes = 1 << 16, /* memory.h does not count smaller blocks of memory */
     .npz_entries = 1 << 16,
     .npz_read_bytes = 1 << 20,
     .kept_bytes = 1 << 18,
@@ -28,11 +28,12 @@ const struct block_sizes block_sizes = {
     .rest_cells = 1 << 20,
     .csv_rows = BLOCK_CSV_ROWS_MAX,
     .preallocation_bytes =
-        32 << 20, /* a call keeps those waiting who write to the file: 3 ms in memory */
+        32 << 20, /* other writers to the file wait during such a call: 3 ms in memory */
     .contest_text_bytes = BLOCK_CONTEST_TEXT_MAX,
     .columns = BLOCK_COLUMNS_MAX,
     .addends = 1 << 16,
-    .softmax_numbers = 1 << 16, /* the same for any number of threads, and so the sums are */
+    /* must not depend on the number of threads, because the sums would */
+    .softmax_numbers = 1 << 16,
     .order_vertices = 1 << 15,
     .order_numbers = 1 << 14,
     .order_cluster = 1 << 14,
@@ -43,7 +44,7 @@ const struct block_sizes block_sizes = {
     .piece_positions = 256,
     .sweep_positions = 64,
     .class_room_bits = 6,
-    .index_targets = 512, /* whose labels the caches hold for all sources */
+    .index_targets = 512, /* few enough that the caches hold their labels for all sources */
     .index_vertices = 1 << 12,
     .index_stack = BLOCK_STACK_MAX,
     .query_bytes = 1 << 20,
@@ -51,9 +52,10 @@ const struct block_sizes block_sizes = {
     .query_cells = 1 << 25,
     .query_rows = 64,
     .gpu_path_bits = 700,
-    .gpu_sum_blocks = 4096,     /* enough to keep any GPU busy */
-    .gpu_chunk_bytes = 8 << 20, /* enough to hide the cost of starting a copy, and soon allocated */
-    .panel_bytes = 2 << 20,     /* long enough for a network, and a panel has several */
-    .class_sources = 1 << 12,   /* of fewer, fewer are alike */
+    .gpu_sum_blocks = 4096, /* enough to keep any GPU busy */
+    /* enough to hide the cost of starting a copy, and quickly allocated */
+    .gpu_chunk_bytes = 8 << 20,
+    .panel_bytes = 2 << 20,   /* enough for a network, and less than a panel */
+    .class_sources = 1 << 12, /* with fewer sources, fewer of them are alike */
     .top_sources = 1 << 12,
 };

@@ -21,10 +21,12 @@
 
 enum {
     PACKED_BYTES =
-        1 << 18, /* bytes of a buffer for what is not yet unpacked: any header of a zip file fits */
-    MOST_UNPACKED = 1 << 20, /* most bytes that a read unpacks, so that they fit in an unsigned */
-    LONGEST_MARK = 10,       /* bytes by which a kind of compression is known */
-    DEFLATE_FACTOR = 1032,   /* bytes that deflate makes of one, at most */
+        /* bytes of the buffer for packed bytes: any header of a zip file fits */
+    1 << 18,
+    /* the most bytes that a read unpacks, so that they fit in an unsigned */
+    MOST_UNPACKED = 1 << 20,
+    LONGEST_MARK = 10,     /* the most bytes that identify a kind of compression */
+    DEFLATE_FACTOR = 1032, /* the most bytes that deflate makes of one byte */
 };
 
 enum step { STEP_ON, STEP_END, STEP_CORRUPT, STEP_NO_MEMORY };
@@ -33,27 +35,28 @@ enum step { STEP_ON, STEP_END, STEP_CORRUPT, STEP_NO_MEMORY };
 struct packing {
     const char *name;
     bool (*matches)(const unsigned char *bytes, size_t size);
-    /* Gets ready to unpack what follows. NULL: this build cannot. */
+    /* Prepares for unpacking the bytes that follow. NULL: this build cannot unpack them. */
     enum status (*begin)(struct byte_source *s, struct error *err);
     /* Unpacks bytes of s->at into `to`; sets *made. */
     enum step (*step)(struct byte_source *s, unsigned char *to, size_t room, size_t *made);
     void (*end)(struct byte_source *s);
-    /* Passes to the next stream of the file after the end of one; sets s->ended if there is none.
-     */
+    /* At the end of a stream, passes to the next stream of the file; sets s->ended if there is
+     * none. */
     enum status (*pass)(struct byte_source *s, struct error *err);
-    uint64_t factor;     /* bytes that one packed byte becomes, at most; 0: no bound */
+    uint64_t factor;     /* the most bytes that one packed byte becomes; 0: no bound */
     const char *command; /* a program that unpacks a file to standard output, for messages */
 };
 
 struct byte_source {
     int fd;
     const char *name;
-    off_t origin; /* position of the first byte, if any byte can be read at any time, or -1 */
+    /* offset of the first byte, if the file can be read at any offset; -1: it cannot */
+    off_t origin;
     uint64_t file_bytes;           /* size of the file as it is stored; UINT64_MAX: not known */
-    const struct packing *packing; /* NULL: bytes are as they are, or nothing was read */
-    bool begun, at_end;            /* something was read; the file ended */
-    bool unpacking;                /* the decompressor holds memory */
-    bool ended;                    /* everything was unpacked */
+    const struct packing *packing; /* NULL: the bytes are not packed, or nothing has been read */
+    bool begun, at_end;            /* begun: something has been read; at_end: the file has ended */
+    bool unpacking;                /* the decompressor has been begun and holds memory */
+    bool ended;                    /* everything has been unpacked */
     union {
         z_stream zlib;
 #ifdef APSP_LZMA
@@ -66,15 +69,15 @@ struct byte_source {
         bz_stream bzip2;
 #endif
     };
-    struct error refusal; /* why a decompressor was refused memory */
+    struct error refusal; /* the reason why a decompressor was refused memory */
     struct {
         struct zip_file file;
         struct zip_names names;
-        bool unwanted; /* the member is no file */
+        bool unwanted; /* the member is no file and is skipped */
         uint64_t taken, made;
         uint32_t crc;
     } zip;
-    const unsigned char *at; /* bytes of `packed` that are not yet unpacked */
+    const unsigned char *at; /* bytes of `packed` that have not been unpacked yet */
     size_t left;
     unsigned char packed[PACKED_BYTES];
 };
@@ -93,7 +96,7 @@ static enum status read_some(struct byte_source *s, void *to, size_t room, size_
     return STATUS_OK;
 }
 
-/* Makes `wanted` packed bytes available, fewer only at the end of the file. */
+/* Makes `wanted` packed bytes available, or fewer at the end of the file. */
 static enum status look(struct byte_source *s, size_t wanted, struct error *err) {
     if (s->left >= wanted)
         return STATUS_OK;
@@ -112,7 +115,7 @@ static void take(struct byte_source *s, size_t bytes) {
     s->left -= bytes;
 }
 
-/* Memory for the libraries, which memory.h counts and limits. */
+/* Allocates memory for the libraries; memory.h counts and limits it. */
 static void *allocate(struct byte_source *s, size_t count, size_t size) {
     void *block = NULL;
     return memory_alloc(&block, count, size, s->name, &s->refusal) == STATUS_OK ? block : NULL;
@@ -193,7 +196,7 @@ static enum status begin_lzma(struct byte_source *s, struct error *err) {
     s->lzma.allocator = (lzma_allocator){lzma_allocate, lzma_free_block, s};
     s->lzma.stream = (lzma_stream)LZMA_STREAM_INIT;
     s->lzma.stream.allocator = &s->lzma.allocator;
-    /* The allocator has the limit. */
+    /* no limit here, because the allocator limits memory */
     if (lzma_stream_decoder(&s->lzma.stream, UINT64_MAX, 0) != LZMA_OK)
         return no_memory(s, err);
     s->unpacking = true;
@@ -226,7 +229,8 @@ static void end_lzma(struct byte_source *s) {
 /* bzip2, by libbz2. -----------------------------------------------------------------------------
  */
 
-/* The size of its blocks, and the digits of pi or, in a file without blocks, of its root. */
+/* Returns whether bytes begin a bzip2 file: the size of its blocks follows, and then the digits of
+ * pi or, in a file without blocks, of its square root. */
 static bool is_bzip2(const unsigned char *bytes, size_t size) {
     static const unsigned char pi[] = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
     static const unsigned char root[] = {0x17, 0x72, 0x45, 0x38, 0x50, 0x90};
@@ -310,7 +314,7 @@ static enum status begin_member(struct byte_source *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Passes to the next member, of an archive that is read from its beginning to its end. */
+/* Passes to the next member of an archive that is read from its beginning to its end. */
 static enum status next_member(struct byte_source *s, struct error *err) {
     RETURN_ON_FAILURE(look(s, ZIP_LOCAL_BYTES, err));
     struct zip_file file;
@@ -427,7 +431,8 @@ static enum status begin(struct byte_source *s, struct error *err) {
     return s->packing->begin(s, err);
 }
 
-/* Zeros may fill a file up, as on tapes; another stream of the same kind is read on. */
+/* Passes to the next stream of the same kind, if there is one. Zeros may fill up a file, as on
+ * tapes. */
 static enum status pass_to_stream(struct byte_source *s, struct error *err) {
     do {
         while (s->left > 0 && *s->at == 0)

@@ -3,7 +3,7 @@
 
 void prefix_sums(int64_t *count, int64_t n, int threads) {
     enum { MOST = 256 };
-    int64_t before[MOST + 1] = {0}; /* chunk 0 .. */
+    int64_t before[MOST + 1] = {0}; /* before[c]: sum of the counts in chunks 0 .. c - 1 */
     const int chunks = threads < MOST ? threads : MOST;
 #pragma omp parallel for num_threads(chunks) schedule(static, 1)
     for (int c = 0; c < chunks - 1; c++) {

@@ -28,14 +28,14 @@ static __m128i load(const unsigned char *at) {
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* Folds `block` into `next`; `by` has the factors of its halves. */
+/* Folds `block` into `next`; by: the factors for the two halves of the block. */
 static __m128i fold(__m128i block, __m128i by, __m128i next) {
     const __m128i low = _mm_clmulepi64_si128(block, by, 0x00);
     const __m128i high = _mm_clmulepi64_si128(block, by, 0x11);
     return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-/* The remainder of one block, as the register of a bitwise CRC would hold it. */
+/* Returns the remainder of one block, as the register of a bitwise CRC would have it. */
 static uint32_t reduce(__m128i block) {
     const __m128i by_block = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
     const __m128i by_word = _mm_set_epi64x(0, 0x163cd6124);

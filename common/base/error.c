@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The number of bytes of the printable character at `at`; 0 if it is not UTF-8 or not printable.
- * The byte 0 at the end of a text continues no character. */
+/* Returns the number of bytes of the printable character at `at`; 0 if it is not UTF-8 or not
+ * printable. Reads no byte after the 0 that ends the text, because 0 continues no character. */
 static int shown_character(const unsigned char *at) {
     static const uint32_t least[] = {0, ' ', 0xa0, 0x800,
-                                     0x10000}; /* from 0x80 to 0x9f: controls */
+                                     0x10000}; /* 0x80 .. 0x9f are control characters */
     const int length = at[0] < 0x80   ? 1
                        : at[0] < 0xc0 ? 0
                        : at[0] < 0xe0 ? 2

@@ -3,15 +3,15 @@
 
 #include <pthread.h>
 
-/* Changes only in a child, before fork() returns, while the child has one thread. */
+/* Changes only in a forked child, before fork() returns, while the child has one thread. */
 static int count;
 
 static void count_one(void) {
     count++;
 }
 
-/* Runs before anybody can start threads by this code, or fork. If it gets no memory, forks are not
- * counted. */
+/* Runs before any other code can start threads or fork. If memory is short, forks are not counted.
+ */
 __attribute__((constructor)) static void watch(void) {
     (void)pthread_atfork(NULL, NULL, count_one);
 }

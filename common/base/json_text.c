@@ -13,7 +13,8 @@
 
 enum { DEEPEST = 100, LONGEST_NUMBER = 400 };
 
-/* The number of bytes of the UTF-8 sequence at `text`, which ends with a NUL; 0 if it is none. */
+/* Returns the number of bytes of the UTF-8 sequence at `text`, which ends with a NUL; 0 if it is
+ * not UTF-8. */
 static int utf8_length(const char *text) {
     static const uint32_t lowest[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *byte = (const unsigned char *)text;
@@ -35,10 +36,10 @@ static int utf8_length(const char *text) {
 /* Reading. */
 
 struct json_reader {
-    const char *at;           /* a NUL ends it, which no JSON contains */
+    const char *at;           /* the rest of the text; a NUL, which no JSON contains, ends it */
     struct json_value *value; /* the next free value */
     char *text;               /* room for the next text */
-    const char *expected;     /* set if the JSON is bad */
+    const char *expected;     /* set if the JSON is malformed: what was expected */
     int depth;
 };
 
@@ -129,7 +130,7 @@ static bool read_text(struct json_reader *r, const char **text) {
     return true;
 }
 
-/* Reads a number with a point by strtod, which expects the locale's. */
+/* Reads a number with a decimal point by strtod, which expects the locale's point. */
 static double to_double(const char *digits, size_t length) {
     const char *point = localeconv()->decimal_point;
     char local[LONGEST_NUMBER + 16];
@@ -254,7 +255,7 @@ static bool read_all(struct json_reader *r, struct json_value *root, const char 
 
 enum status json_text_read(const char *path, const char *text, size_t size,
                            struct json_document *document, struct error *err) {
-    /* A complete value takes at least two bytes, and its text is not longer than it. */
+    /* A complete value has at least two bytes, and its text is not longer than the value. */
     const size_t values = (size / 2 + DEEPEST + 2) * sizeof(struct json_value);
     *document = (struct json_document){0};
     RETURN_ON_FAILURE(
@@ -289,7 +290,7 @@ static void flush(struct json_writer *w) {
     w->length = 0;
 }
 
-/* Appends bytes, of which there are at most JSON_LONGEST. */
+/* Appends bytes, at most JSON_LONGEST. */
 static void put(struct json_writer *w, const char *bytes, size_t count) {
     if (w->to != NULL && w->length + count > JSON_LONGEST)
         flush(w);
@@ -309,7 +310,7 @@ static bool is_utf8(const char *text) {
     return *text == '\0';
 }
 
-/* Writes a text that has U+FFFD instead of each byte beyond ASCII, unless it is UTF-8. */
+/* Writes a text; unless it is UTF-8, U+FFFD replaces each byte beyond ASCII. */
 static void put_text(struct json_writer *w, const char *text) {
     static const char special[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
     const bool all = is_utf8(text);
@@ -408,7 +409,8 @@ void json_write_integer(struct json_writer *w, const char *name, int64_t integer
     put_word(w, digits);
 }
 
-/* A whole number of few digits, which many are, sooner than printf; returns the length. */
+/* Writes a whole number of few digits, the most frequent kind, faster than printf; returns the
+ * length. */
 static int put_whole(char *text, int64_t number) {
     char digit[24];
     int count = 0, length = 0;
@@ -505,7 +507,7 @@ void json_write_json(struct json_writer *w, const char *name, const char *json, 
             count = (size_t)(feed - json);
         put(w, json, count);
         json += count;
-        /* Outside of strings, which have none, a line feed begins an indentation. */
+        /* Strings contain no line feed, so it begins an indentation. */
         if (feed != NULL)
             for (json++; json < end && *json == ' ';)
                 json++;

@@ -14,8 +14,8 @@
 
 enum {
     ALIGNMENT = 64,  /* bytes */
-    LARGE = 2 << 20, /* bytes of the smallest block for which huge pages are asked */
-    MANY_CORES = 8,  /* smallest number of processors with which they are */
+    LARGE = 2 << 20, /* bytes of the smallest block for which huge pages are requested */
+    MANY_CORES = 8,  /* smallest number of processors on which huge pages are requested */
 };
 
 uint64_t memory_add(uint64_t a, uint64_t b) {
@@ -39,7 +39,7 @@ char *memory_amount(uint64_t bytes, char *text, size_t size) {
     return text;
 }
 
-/* How messages and programs call each limit. */
+/* The names of each limit in messages and for programs. */
 static const struct {
     const char *sentence, *word;
 } limiters[MEMORY_LIMITERS] = {
@@ -54,7 +54,7 @@ const char *memory_limiter_name(enum memory_limiter by) {
     return limiters[by].word;
 }
 
-/* The account. */
+/* The account: bytes in use now, and their largest number so far. */
 static _Atomic uint64_t held, peak;
 
 uint64_t memory_held(void) {
@@ -98,7 +98,7 @@ uint64_t memory_needed(const struct memory_part *parts, int count) {
     return all;
 }
 
-/* Appends to a line and cuts what does not fit. */
+/* Appends a text to a line, cut to fit. */
 static void append(char *line, size_t size, const char *text) {
     const size_t used = strlen(line);
     snprintf(line + used, size - used, "%s", text);
@@ -109,8 +109,8 @@ enum status memory_check(const char *name, int64_t n, const struct memory_part *
     enum { MAX_PARTS = 8 };
     struct memory_limit limit;
     const uint64_t needed = memory_needed(parts, count);
-    /* Little memory is not worth a look at the system's files, which takes longer than a small
-     * solve. */
+    /* Reading the system's files takes longer than a small solve, so it is left out for little
+     * memory. */
     enum status status = needed - memory_held() < MEMORY_COUNTED ? memory_limit_quick(&limit, err)
                                                                  : memory_limit_find(&limit, err);
     if (status != STATUS_OK || needed <= limit.bytes)
@@ -165,14 +165,14 @@ void memory_release(size_t bytes) {
         give(bytes);
 }
 
-/* The bytes that the account counts for a block. The allocator knows the block's size, which may be
- * slightly larger than requested, so a block needs no header. */
+/* Returns the bytes that the account counts for a block. The allocator knows the block's size,
+ * which may be slightly larger than requested, so a block needs no header. */
 static uint64_t counted(void *block) {
     const size_t size = block != NULL ? malloc_usable_size(block) : 0;
     return size >= MEMORY_COUNTED ? size : 0;
 }
 
-/* Replaces an amount in the account by another one. */
+/* Replaces an amount in the account by another. */
 static void settle(uint64_t is, uint64_t should_be) {
     if (should_be > is)
         take(should_be - is);
@@ -206,8 +206,8 @@ void memory_prefer_huge_pages(void *start, size_t bytes) {
 }
 
 /* Returns whether threads that touch fresh memory wait for one another in the system longer than it
- * takes to clear whole huge pages. On 16 cores huge pages make the order and elimination of 11.5
- * million vertices a fifth faster; on two those of a million take a tenth longer. */
+ * takes to clear whole huge pages. On 16 cores huge pages make ordering and elimination of 11.5
+ * million vertices a fifth faster; on 2 cores those of a million vertices take a tenth longer. */
 static bool has_many_cores(void) {
     static _Atomic long cores;
     long known = atomic_load_explicit(&cores, memory_order_relaxed);

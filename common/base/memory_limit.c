@@ -34,8 +34,8 @@ static uint64_t read_limit(const char *path) {
     return errno == 0 && (*end == '\n' || *end == '\0') ? bytes : UINT64_MAX;
 }
 
-/* The lowest limit of the group in the folder `root` + mounted + group and of the groups around it,
- * up to the mounted one. */
+/* Returns the lowest limit of the group in the folder `root` + mounted + group and of its parent
+ * groups, up to the mounted one. */
 static uint64_t lowest_of(const char *root, const char *mounted, const char *group,
                           const char *const *files) {
     char folder[PATH_MAX], path[PATH_MAX + 64];
@@ -57,7 +57,7 @@ static uint64_t lowest_of(const char *root, const char *mounted, const char *gro
     }
 }
 
-/* Decodes, in place, "\040" and the like, by which mountinfo writes blanks. */
+/* Decodes "\040" and similar codes, by which mountinfo writes blanks, in place. */
 static void unescape(char *text) {
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
@@ -73,7 +73,7 @@ static void unescape(char *text) {
     *to = '\0';
 }
 
-/* Returns whether a list of words, separated by commas, has the word. */
+/* Returns whether a list of words, separated by commas, contains the word. */
 static bool has_word(const char *list, const char *word) {
     const size_t length = strlen(word);
     for (; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {
@@ -85,12 +85,13 @@ static bool has_word(const char *list, const char *word) {
 
 /* One mounted hierarchy of control groups. */
 struct mounted {
-    char *top;   /* the mounted group */
-    char *where; /* the folder that it is mounted on */
+    char *top;   /* path of the mounted group */
+    char *where; /* folder on which it is mounted */
     bool version_2;
 };
 
-/* Reads a line of mountinfo, which it overwrites; false if the line mounts something else. */
+/* Parses a line of mountinfo, which it overwrites; returns false if the line mounts anything but
+ * control groups. */
 static bool take_mount(char *line, struct mounted *m) {
     enum { TOP = 3, WHERE = 4 };
     char *fields = strstr(line, " - "), *rest;
@@ -100,7 +101,7 @@ static bool take_mount(char *line, struct mounted *m) {
     fields += 3;
     fields[strcspn(fields, "\n")] = '\0';
     const char *const type = strtok_r(fields, " ", &rest);
-    (void)strtok_r(NULL, " ", &rest); /* the source: no device */
+    (void)strtok_r(NULL, " ", &rest); /* skips the source, which is no device */
     const char *const options = strtok_r(NULL, " ", &rest);
     if (type == NULL)
         return false;
@@ -125,9 +126,9 @@ static bool take_mount(char *line, struct mounted *m) {
     return true;
 }
 
-/* The path of the process's group below the mounted one; the caller frees it. "" if it is the
- * mounted one, or if it is not visible from here; then only the limit of the mounted one is known.
- * NULL if there is no group or no memory. */
+/* Returns the path of the process's group below the mounted one; the caller frees it. "" if the
+ * process is in the mounted group, or if its group is not visible from here, so that only the limit
+ * of the mounted one is known. NULL if there is no group or memory is short. */
 static char *group_in(const char *root, const struct mounted *m) {
     char path[PATH_MAX], *line = NULL, *group = NULL;
     size_t size = 0;
@@ -136,7 +137,7 @@ static char *group_in(const char *root, const struct mounted *m) {
     if (file == NULL)
         return NULL;
     while (group == NULL && getline(&line, &size, file) > 0) {
-        /* hierarchy:controllers:group */
+        /* the line has the form hierarchy:controllers:group */
         char *const controllers = strchr(line, ':');
         char *const name = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
         if (name == NULL)
@@ -228,7 +229,8 @@ static void query_machine(void) {
         cgroup_bytes -= cgroup_bytes / 256;
 }
 
-/* Bytes of the process: its address space; the data in it; resident memory that is no file's. */
+/* Memory of the process in bytes: address space, data in it, and resident memory that belongs to no
+ * file. */
 struct usage {
     uint64_t mapped, data, resident;
 };
@@ -249,8 +251,8 @@ static struct usage usage_now(void) {
                           resident > shared ? (resident - shared) * page : 0};
 }
 
-/* The stacks of all threads of OpenMP. Nobody can tell how many of them run already, so the stacks
- * of those are subtracted twice. */
+/* Returns the bytes of the stacks of all threads of OpenMP. It is not known how many of them run
+ * already, so the stacks of running threads are subtracted twice. */
 static uint64_t stacks(void) {
     pthread_attr_t attributes;
     size_t stack = 0;
@@ -270,12 +272,12 @@ static void lower(struct memory_limit *limit, uint64_t bytes, enum memory_limite
         *limit = (struct memory_limit){bytes, by};
 }
 
-/* The bytes of the process that the account does not count. */
+/* Returns the bytes of the process that the account does not count. */
 static uint64_t beside(uint64_t all) {
     return less(all, memory_held());
 }
 
-/* The soft limit of a resource; UINT64_MAX if there is none. */
+/* Returns the soft limit of a resource; UINT64_MAX if there is none. */
 static uint64_t rlimit_of(__rlimit_resource_t resource) {
     struct rlimit r;
     return getrlimit(resource, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? r.rlim_cur : UINT64_MAX;
@@ -289,7 +291,7 @@ enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
     *limit = (struct memory_limit){less(machine_bytes, beside(usage.resident)), MEMORY_BY_MACHINE};
     lower(limit, less(cgroup_bytes, beside(usage.resident)), MEMORY_BY_CGROUP);
     const uint64_t mapped = rlimit_of(RLIMIT_AS), data = rlimit_of(RLIMIT_DATA);
-    if (mapped < UINT64_MAX) /* so that OpenMP is asked for its threads only then */
+    if (mapped < UINT64_MAX) /* only then OpenMP is asked for its number of threads */
         lower(limit, less(mapped, beside(usage.mapped) + stacks()), MEMORY_BY_ADDRESS_SPACE);
     if (data < UINT64_MAX)
         lower(limit, less(data, beside(usage.data)), MEMORY_BY_DATA);

@@ -8,17 +8,17 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The powers of ten by which numbers are multiplied, from 10^LOWEST on. Each is the 128 leading
- * bits, rounded up. */
+/* The powers of ten by which numbers are multiplied, from 10^LOWEST on. Each is stored as its 128
+ * leading bits, rounded up. */
 enum { LOWEST = -292, HIGHEST = 324, POWERS = HIGHEST - LOWEST + 1 };
 static wide power_of_ten[POWERS];
 
-/* An integer of many bits: 32 in a limb, the lowest first. 2^TOP / 10^-LOWEST has more than 128
- * bits, and 10^HIGHEST fits. */
+/* Integers of many bits are arrays of limbs of 32 bits, the lowest first. 2^TOP / 10^-LOWEST has
+ * more than 128 bits, and 10^HIGHEST fits. */
 enum { LIMB_BITS = 32, LIMBS = 40, TOP = LIMBS * LIMB_BITS - 1 };
 
-/* Bits 0 .. 127 of the integer, shifted so that its highest bit is bit 127. Sets *exact if no bit
- * is lost. */
+/* Returns bits 0 .. 127 of the integer, shifted so that its highest bit is bit 127. Sets *exact if
+ * no bit is lost. */
 static wide leading_bits(const uint32_t *limb, bool *exact) {
     int top = LIMBS - 1;
     wide bits = 0;
@@ -56,35 +56,37 @@ static void fill_powers(void) {
             limb[l] = (uint32_t)(rest / 10);
             rest %= 10;
         }
-        power_of_ten[k - LOWEST] = leading_bits(limb, &exact) + 1; /* 10^k is no binary fraction */
+        /* rounded up, since 10^k for k < 0 is no binary fraction */
+        power_of_ten[k - LOWEST] = leading_bits(limb, &exact) + 1;
     }
 }
 
-/* A positive number: digits * 10^power. */
+/* A positive number, digits * 10^power. */
 struct positive_decimal {
     uint64_t digits;
     int power;
 };
 
-/* The high 64 bits of a * b / 2^64; the lowest is set also if bits are lost. */
+/* Returns the high 64 bits of a * b / 2^64; the lowest bit is also set if bits are lost. */
 static uint64_t multiply(wide a, uint64_t b) {
     const wide low = (wide)(uint64_t)a * b;
     const wide sum = (wide)(uint64_t)(a >> 64) * b + (uint64_t)(low >> 64);
     return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
 }
 
-/* Shortens c * 2^q. `uneven`: the next number below is only half as far as the next above. The
- * names are those of the paper. */
+/* Returns the shortest form of c * 2^q. uneven: the next lower number is only half as far away as
+ * the next higher one. Names are those of the paper. */
 static struct positive_decimal shorten(uint64_t c, int q, bool uneven) {
-    const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22; /* log10(2^q), or of 3/4 2^q */
-    const int h = q + ((-k * 1741647) >> 19) + 1;              /* log2(10^-k) */
+    /* floor of log10(2^q) or, if uneven, of log10(3/4 2^q) */
+    const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
+    const int h = q + ((-k * 1741647) >> 19) + 1; /* log2(10^-k) */
     const wide g = power_of_ten[-k - LOWEST];
     const uint64_t odd = c & 1;
     const uint64_t lower = multiply(g, (4 * c - 2 + uneven) << h) + odd;
     const uint64_t middle = multiply(g, (4 * c) << h);
     const uint64_t upper = multiply(g, (4 * c + 2) << h) - odd;
     const uint64_t s = middle / 4;
-    if (s >= 10) { /* one digit less */
+    if (s >= 10) { /* try one digit less */
         const uint64_t t = s / 10;
         const bool below = lower <= 40 * t, above = 40 * t + 40 <= upper;
         if (below != above)
@@ -97,19 +99,19 @@ static struct positive_decimal shorten(uint64_t c, int q, bool uneven) {
     return (struct positive_decimal){s + (middle > half || (middle == half && s % 2 == 1)), k};
 }
 
-/* The shortest form of a positive finite number. `bits` are its bits, of which the lowest `width`
- * are the fraction; `bias` makes the exponent that of the fraction's last bit. */
+/* Returns the shortest form of a positive finite number. bits: its bits, of which the lowest
+ * `width` are the fraction; bias: makes the exponent that of the fraction's last bit. */
 static struct positive_decimal shortest(uint64_t bits, int width, int bias) {
     const uint64_t fraction = bits & (((uint64_t)1 << width) - 1);
     const int exponent = (int)(bits >> width);
     const uint64_t c = exponent > 0 ? fraction | (uint64_t)1 << width : fraction;
     const int q = (exponent > 0 ? exponent : 1) - bias;
     if (q <= 0 && q > -width - 1 && (c & (((uint64_t)1 << -q) - 1)) == 0)
-        return (struct positive_decimal){c >> -q, 0}; /* an integer */
+        return (struct positive_decimal){c >> -q, 0}; /* the number is an integer */
     return shorten(c, q, fraction == 0 && exponent > 1);
 }
 
-/* Writes the digits of a positive number; returns how many there are. */
+/* Writes the digits of a positive number; returns their number. */
 static int put_digits(char *to, uint64_t value) {
     enum { MOST = 20 };
     char text[MOST];
@@ -129,7 +131,8 @@ static char *put_exponent(char *to, int exponent) {
     return to + put_digits(to, (uint64_t)exponent);
 }
 
-/* Writes a number: its digits alone if the point is near enough, otherwise with an exponent. */
+/* Writes a number: without an exponent if the point is near its digits, otherwise with an exponent.
+ */
 static char *put_decimal(char *to, struct positive_decimal d) {
     enum { MOST_BEFORE_POINT = 16, MOST_ZEROS = 3 };
     while (d.digits % 10 == 0) {
@@ -164,7 +167,7 @@ static char *put_decimal(char *to, struct positive_decimal d) {
     return to;
 }
 
-/* The shortest form of a positive finite number of a real type. */
+/* Returns the shortest form of a positive finite number of a real type. */
 static struct positive_decimal shortest_of(double value, enum number_type type) {
     enum { WIDTH_32 = 23, BIAS_32 = 127 + 23, WIDTH_64 = 52, BIAS_64 = 1023 + 52 };
     if (type == NUMBER_FLOAT32) {

@@ -23,8 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden files, in a list that a signal handler can walk. Elements are added in front, reused and
- * never freed, so there are as many as outputs were open at the same time. */
+/* Hidden files, in a list that a signal handler can walk. Elements are added at the front, reused
+ * and never freed, so the list is as long as the largest number of outputs that were open together.
+ */
 struct hidden {
     struct hidden *next; /* never changes */
     atomic_int use;
@@ -34,8 +35,9 @@ struct hidden {
 enum { UNUSED, BEING_FILLED, IN_USE };
 static _Atomic(struct hidden *) all_hidden;
 
-/* Decides whether commits or the signal handler go first: the number of commits that put files in
- * place, whether the program is about to die, and the signal that waits for those commits. */
+/* Parts of a word that decides whether commits or the signal handler go first: the number of
+ * commits that are putting files in place, whether the program is about to die, and the signal that
+ * waits for these commits. */
 enum { REPLACING = 0xffff, DYING = 0x10000, WAITING_SHIFT = 24 };
 static atomic_uint state;
 
@@ -52,7 +54,8 @@ void output_say_on_signal(const char *line) {
     last_line = line;
 }
 
-/* Changes nothing more while the signal handler runs in another thread. */
+/* Waits forever if the signal handler runs in another thread, so that this thread changes nothing.
+ */
 static void stop_if_dying(void) {
     while ((state & DYING) != 0)
         pause();
@@ -95,7 +98,7 @@ void output_remove_unfinished(void) {
     }
 }
 
-/* Returns whether an instruction of the program raised the signal; otherwise somebody sent it. */
+/* Returns whether an instruction of the program raised the signal; otherwise it was sent. */
 static bool is_fault(int number, const siginfo_t *info) {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
                                  number == SIGILL || number == SIGSYS || number == SIGTRAP);
@@ -111,15 +114,15 @@ static void remove_and_die(int number, siginfo_t *info, void *context) {
         after = !replacing ? before | DYING
                            : (before & (REPLACING | DYING)) | (unsigned)number << WAITING_SHIFT;
     } while (!(replacing && fault) && !atomic_compare_exchange_weak(&state, &before, after));
-    /* If a commit is putting files in place, hidden names may hold old files, which it must restore
-     * or remove. */
+    /* If a commit is putting files in place, hidden names may refer to old files, which the commit
+     * must restore or remove. */
     if (replacing && !fault)
         return;
     if (!replacing)
         output_remove_unfinished();
     const char *const line = last_line;
     if (line != NULL && write(STDERR_FILENO, line, strlen(line)) < 0)
-        errno = 0; /* there is nobody to tell */
+        errno = 0; /* errors cannot be reported here */
     const struct sigaction deadly = {.sa_handler = SIG_DFL};
     sigaction(number, &deadly, NULL);
     raise(number); /* takes effect when this function returns */
@@ -136,7 +139,8 @@ static bool kills(int number) {
 }
 
 void output_remove_on_signal(void) {
-    static _Alignas(max_align_t) char stack[1 << 16]; /* if the program's own is used up */
+    /* for handlers, in case the program's own stack is used up */
+    static _Alignas(max_align_t) char stack[1 << 16];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_sigaction = remove_and_die,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
@@ -151,11 +155,11 @@ void output_remove_on_signal(void) {
             previous.sa_handler == SIG_DFL)
             sigaction(number, &action, NULL);
     }
-    /* write() then fails if a file grows beyond its limit. */
+    /* write() then fails if a file grows beyond the limit on file sizes. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Until replacing_end, no signal ends the program; see output_commit_all. */
+/* Blocks signals until replacing_end, so that none ends the program; see output_commit_all. */
 static void replacing_begin(sigset_t *before) {
     sigset_t all;
     sigfillset(&all);
@@ -192,7 +196,8 @@ int output_sync(int fd) {
     return 0;
 }
 
-/* Calls flock and waits for some seconds. Returns 0, also if there are no locks, or an errno. */
+/* Calls flock, and tries again for some seconds. Returns 0, also if there are no locks, or an
+ * errno. */
 static int lock_within_seconds(int fd, int operation) {
     static const double longest_s = 10;
     static const struct timespec pause_for = {.tv_nsec = 5000000};
@@ -206,7 +211,8 @@ static int lock_within_seconds(int fd, int operation) {
                 return EWOULDBLOCK;
             nanosleep(&pause_for, NULL);
             break;
-        case EBADF: /* opened without the permission to read; or NFS, which wants to write */
+        /* a directory without permission to read; or NFS, which needs permission to write */
+        case EBADF:
         case EINVAL:
         case ENOLCK:
         case ENOSYS:
@@ -235,11 +241,11 @@ enum status output_lock(int fd, const char *path, struct error *err) {
 
 /* The place that a name leads to. */
 struct output_place {
-    int descriptor; /* the descriptor that it names, or -1 */
-    int directory;  /* the directory that holds it, or -1 */
-    char *name;     /* the name in that directory */
+    int descriptor; /* descriptor that the name stands for; -1: none */
+    int directory;  /* descriptor of the directory that contains the name; -1: none */
+    char *name;     /* name in that directory */
     bool exists;
-    bool follow; /* it is a link of /proc to something without a name, such as a pipe */
+    bool follow; /* the name is a link of /proc to an object without a name, such as a pipe */
     struct stat in, file;
 };
 
@@ -251,8 +257,8 @@ static void place_free(struct output_place *place) {
     place->name = NULL;
 }
 
-/* The descriptor that a path such as /dev/stdout or /dev/fd/3 names, or -1. Its file must not be
- * replaced, because the descriptor may append to it. */
+/* Returns the descriptor that a path such as /dev/stdout or /dev/fd/3 stands for, or -1. Its file
+ * must not be replaced, because the descriptor may append to it. */
 static int named_descriptor(const char *path) {
     static const char *const forms[] = {"/dev/fd/%d%n", "/proc/self/fd/%d%n"};
     if (strcmp(path, "/dev/stdout") == 0)
@@ -277,7 +283,7 @@ static int open_at(int directory, const char *name, int flags, mode_t mode) {
 }
 
 /* Opens the directory of a path and finds the name in it; returns 0 or an errno. The kernel follows
- * links on the way, as for every program. */
+ * links in the path, as for every program. */
 static int enter_directory(struct output_place *place, int from, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     char *way = slash == NULL ? strdup(".") : strndup(path, (size_t)(name - path));
@@ -287,7 +293,7 @@ static int enter_directory(struct output_place *place, int from, const char *pat
         return ENOMEM;
     }
     place->directory = open_at(from, way, O_RDONLY | O_DIRECTORY, 0);
-    if (place->directory < 0 && errno == EACCES) /* it may still be possible to write files */
+    if (place->directory < 0 && errno == EACCES) /* files in it may still be writable */
         place->directory = open_at(from, way, O_PATH | O_DIRECTORY, 0);
     const int reason = errno;
     free(way);
@@ -303,7 +309,7 @@ static bool anybody_may_add(const struct stat *directory) {
     return (directory->st_mode & shared) == shared;
 }
 
-/* Linux's rule for links and other files in directories that everybody may write. */
+/* Applies Linux's rule for links and other files in directories that everyone may write to. */
 static bool is_trusted(const struct output_place *place, const struct stat *file) {
     return !anybody_may_add(&place->in) || file->st_uid == geteuid() ||
            file->st_uid == place->in.st_uid;
@@ -315,7 +321,7 @@ static bool is_in_proc(int directory) {
 }
 
 /* Finds out what is at the place. If it is a link, stores its target in *linked, which the caller
- * frees. Returns 0 or an errno. It reads the link by the same descriptor that it checked. */
+ * frees. Returns 0 or an errno. Reads the link by the descriptor that was checked. */
 static int query_place(struct output_place *place, bool writing, char **linked) {
     char text[PATH_MAX];
     const int found = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
@@ -377,9 +383,11 @@ static int find_place(const char *path, bool writing, struct output_place *place
     return reason;
 }
 
-/* Makes a random hidden name beside a target, which most likely is free; NULL with errno set. */
+/* Makes a random hidden name in the target's directory, which most likely is free; returns NULL
+ * with errno set on failure. */
 static struct hidden *hide_beside(int directory, const char *target) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"; /* 32: no bias */
+    /* 32 letters, so that every one is equally likely */
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef";
     unsigned char random[8];
     char suffix[sizeof random + 1] = "";
     const ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
@@ -394,7 +402,7 @@ static struct hidden *hide_beside(int directory, const char *target) {
         errno = ENOMEM;
         return NULL;
     }
-    /* It contains the target's name, cut to fit into NAME_MAX. */
+    /* The name contains the target's name, cut to fit into NAME_MAX. */
     snprintf(hidden->name, sizeof hidden->name, ".%.200s.%s", target, suffix);
     hidden->directory = directory;
     hidden->use = IN_USE;
@@ -413,8 +421,8 @@ static bool has_access_list(const struct output_place *place) {
     return has;
 }
 
-/* Copies the permissions of the file that is replaced, as far as nobody gains access by them: those
- * of its group only if the group is the same. Returns 0 or an errno. */
+/* Copies the permissions of the file that is replaced, as far as that gives no one more access:
+ * those of its group only if the group stays the same. Returns 0 or an errno. */
 static int inherit_mode(int fd, const struct output_place *place) {
     struct stat new;
     mode_t mode = place->file.st_mode & 0777;
@@ -427,12 +435,13 @@ static int inherit_mode(int fd, const struct output_place *place) {
     return fchmod(fd, mode) == 0 ? 0 : errno;
 }
 
-/* It does not use mkostemp(), which ignores the umask; and to ask for the umask one must change it,
- * also for other threads. */
+/* Does not use mkostemp(), which ignores the umask; asking for the umask would change it for a
+ * moment, also for other threads. */
 static int open_temporary(struct output *out, const struct output_place *place) {
     const bool inherits = place->exists && place->file.st_uid == geteuid();
     for (int attempts = 100; out->fd < 0; attempts--) {
-        /* The name is kept first, because a signal may come at any time. */
+        /* The name is recorded before the file is created, because a signal may come at any time.
+         */
         out->temporary = hide_beside(out->directory, out->target);
         if (out->temporary == NULL)
             return errno;
@@ -441,14 +450,14 @@ static int open_temporary(struct output *out, const struct output_place *place) 
         if (out->fd >= 0)
             break;
         const int reason = errno;
-        forget(&out->temporary); /* the file belongs to somebody else */
+        forget(&out->temporary); /* a file with this name exists already */
         if (reason != EEXIST || attempts == 0)
             return reason;
     }
     return inherits ? inherit_mode(out->fd, place) : 0;
 }
 
-/* Opens a device or pipe, if it is still the one that was checked. */
+/* Opens a device or pipe, if it still is the one that was checked. */
 static int open_special(const struct output_place *place, int flags, int *fd) {
     struct stat opened;
     if (S_ISDIR(place->file.st_mode))
@@ -498,7 +507,7 @@ enum status output_open(struct output *out, const char *path, struct error *err)
     return fail_with(path, reason, err);
 }
 
-/* Gives a file of another folder a hidden name beside the target; returns 0 or an errno. */
+/* Gives a file of another folder a hidden name in the target's directory; returns 0 or an errno. */
 static int link_temporary(struct output *out, int from, const char *name) {
     out->temporary = hide_beside(out->directory, out->target);
     if (out->temporary == NULL)
@@ -547,7 +556,8 @@ enum status output_open_removal(struct output *out, const char *path, struct err
     return fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", path, strerror(reason));
 }
 
-/* Writes at an offset, or if that is -1 where the file is, as often as it takes; 0 or an errno. */
+/* Writes at an offset or, if that is -1, at the file's position, with as many calls as needed;
+ * returns 0 or an errno. */
 static int write_all(int fd, const void *data, size_t size, off_t offset) {
     enum { MAX_ATTEMPTS = 1000 };
     const char *at = data;
@@ -600,8 +610,8 @@ enum status output_write_at(struct output *out, const void *data, size_t size, u
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
 }
 
-/* Fails if the file system of an open file says that it has no room for `more` bytes. One that does
- * not tell is asked by writing. */
+/* Fails if the file system of an open file reports that it has no room for `more` bytes. If it does
+ * not report its room, writing will show it. */
 static enum status check_room(int fd, const char *name, uint64_t more, struct error *err) {
     struct statvfs file_system;
     char needed[32], left[32];
@@ -641,7 +651,7 @@ int output_write_all(int fd, const void *data, size_t size) {
     return write_all(fd, data, size, -1);
 }
 
-/* Lists the directories of several files, each once, in an order that all processes share. */
+/* The directories of several files, each once, in an order that is the same in all processes. */
 struct directories {
     int fds[OUTPUT_MAX_TOGETHER];
     struct stat files[OUTPUT_MAX_TOGETHER];
@@ -679,7 +689,8 @@ static int lock_directories(const struct directories *all, int operation) {
     return reason;
 }
 
-/* No other descriptor stands for the same opened directory. */
+/* Releases the locks of the directories; no other descriptor refers to the same open directory and
+ * would keep them. */
 static void unlock_directories(const struct directories *all) {
     for (int k = 0; k < all->count; k++)
         flock(all->fds[k], LOCK_UN);
@@ -695,7 +706,7 @@ static int rename_within(const struct output *out, const char *from, const char 
     return renameat(out->directory, from, out->directory, to) == 0 ? 0 : errno;
 }
 
-/* Renames, but not over a file, if the file system can prevent that. */
+/* Renames a file, but does not replace another file if the file system can prevent that. */
 static int rename_to_new(const struct output *out, const char *from, const char *to) {
     if (renameat2(out->directory, from, out->directory, to, RENAME_NOREPLACE) == 0)
         return 0;
@@ -730,8 +741,8 @@ static int put_in_place(struct output *out) {
     return reason;
 }
 
-/* Returns whether the target belongs to somebody else and is in a sticky directory of somebody
- * else. A second link to it might be made, but not removed. */
+/* Returns whether the target belongs to another user and is in a sticky directory of another user.
+ * Then a second link to it could be made, but not removed. */
 static bool is_stuck(const struct output *out) {
     struct stat in, file;
     return fstat(out->directory, &in) == 0 && (in.st_mode & S_ISVTX) != 0 &&
@@ -755,16 +766,16 @@ static int link_beside(struct output *out) {
     return reason == ENOENT ? 0 : reason;
 }
 
-/* Replaces the target so that at no instant it is absent, if names can be exchanged or files have
- * several. Otherwise, if the file is committed alone, it overwrites the target, which cannot be
- * undone, but is better than an instant without it. */
+/* Replaces the target so that it is never absent, if the file system can exchange names or link
+ * files. Otherwise, if the file is committed alone, overwrites the target; that cannot be undone,
+ * but the target is never absent. */
 static int replace(struct output *out, bool alone) {
     if (is_directory(out))
         return EISDIR;
     int reason = exchange(out);
     out->exchanged = reason == 0;
     if (reason == EINVAL || reason == ENOSYS || reason == EOPNOTSUPP ||
-        reason == EPERM) { /* from sandboxes that do not know the call */
+        reason == EPERM) { /* from sandboxes that do not know the system call */
         reason = link_beside(out);
         if (reason != 0)
             reason = alone ? 0 : take_away(out);
@@ -776,7 +787,7 @@ static int replace(struct output *out, bool alone) {
     return reason;
 }
 
-/* Moves a hidden file back to the target, by one call or, if that fails, by others. */
+/* Moves a hidden file back to the target, with one system call or, if that fails, with others. */
 static int restore(const struct output *out, const char *hidden) {
     const int reason = rename_within(out, hidden, out->target);
     if (reason == 0)
@@ -785,7 +796,7 @@ static int restore(const struct output *out, const char *hidden) {
         return exchange(out) == 0 ? 0 : reason;
     if (out->placed)
         unlinkat(out->directory, out->target, 0);
-    /* If it was linked, it may never have left. */
+    /* If it was linked, it may still be in place. */
     return linkat(out->directory, hidden, out->directory, out->target, 0) == 0 || errno == EEXIST
                ? 0
                : reason;
@@ -798,7 +809,8 @@ static int withdraw(const struct output *out) {
     return rename_within(out, out->target, out->temporary->name);
 }
 
-/* Undoes a commit. Files that it cannot put back stay beside their targets, which err tells. */
+/* Undoes a commit. Files that cannot be put back stay in the targets' directories; err tells that.
+ */
 static void undo(struct output *const outs[], int count, struct error *err) {
     for (int k = count - 1; k >= 0; k--) {
         struct output *out = outs[k];
@@ -820,8 +832,8 @@ static void undo(struct output *const outs[], int count, struct error *err) {
     }
 }
 
-/* Takes the steps of a commit. If one fails, returns its errno and stores the name of the output in
- * *name; otherwise 0. */
+/* Performs the steps of a commit. If one fails, returns its errno and stores the name of the output
+ * in *name; otherwise returns 0. */
 static int replace_all(struct output *const outs[], int count, const struct directories *in,
                        const char **name) {
     int reason = 0;
@@ -843,7 +855,7 @@ static int replace_all(struct output *const outs[], int count, const struct dire
     return reason;
 }
 
-/* The output before outs[k] that has the same target, or NULL. */
+/* Returns the first output before outs[k] that has the same target; NULL: there is none. */
 static const struct output *same_target(struct output *const outs[], int k) {
     struct stat here, there;
     for (int j = 0; j < k; j++) {
@@ -885,7 +897,7 @@ static enum status commit_files(struct output *const outs[], int count, struct e
         unlock_directories(&in);
     for (int k = 0; k < count; k++) {
         remove_hidden(&outs[k]->old);
-        if (outs[k]->placed) /* its name is free */
+        if (outs[k]->placed) /* the hidden name is free */
             forget(&outs[k]->temporary);
         remove_hidden(&outs[k]->temporary);
     }
@@ -949,7 +961,7 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
         place_free(&places[k]);
 }
 
-/* Opens a regular file, which may have appeared since its place was checked. */
+/* Opens a regular file, which may have appeared after its place was checked. */
 static int open_to_append(const struct output_place *place, int *fd) {
     struct stat opened;
     *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
@@ -984,8 +996,8 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
     return reason == 0 ? STATUS_OK : fail_with(path, reason, err);
 }
 
-/* Opens the folder at a place, which it makes if it is absent, and locks it. Returns 0 or an errno;
- * ESTALE: the name stands for another folder by now. */
+/* Opens the folder at a place, creates it if it is absent, and locks it. Returns 0 or an errno;
+ * ESTALE: the name stands for another folder in the meantime. */
 static int open_folder_at(const struct output_place *place, int *fd) {
     struct stat opened, named;
     const bool made = mkdirat(place->directory, place->name, 0700) == 0;
@@ -1003,7 +1015,7 @@ static int open_folder_at(const struct output_place *place, int *fd) {
         return EACCES;
     if (flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return EWOULDBLOCK;
-    /* Another process may have removed it before it unlocked it. */
+    /* Another process may have removed the folder before it unlocked it. */
     return fstatat(place->directory, place->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
                    compare_files(&named, &opened) == 0
                ? 0
@@ -1053,8 +1065,8 @@ bool output_is_stdout(const char *path) {
     return is;
 }
 
-/* Returns whether a place is unknown for lack of memory or descriptors; after other failures there
- * is no file at it. */
+/* Returns whether a place is unknown for lack of memory or descriptors; after other failures no
+ * file is there. */
 static bool is_unknown(int reason) {
     return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
 }

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 
-/* Takes the piece at an offset; returns whether the file system gives more. */
+/* Allocates the piece at an offset; returns whether the file system may give more. */
 static bool take_piece(int fd, uint64_t offset, uint64_t bytes) {
     const uint64_t piece = block_sizes.preallocation_bytes;
     const uint64_t size = bytes - offset < piece ? bytes - offset : piece;
@@ -18,7 +18,7 @@ static bool take_piece(int fd, uint64_t offset, uint64_t bytes) {
     return failed == 0;
 }
 
-/* The files' beginnings first, which are written first. */
+/* Allocates the beginnings of all files first, because they are written first. */
 static void *take_all(void *self) {
     struct preallocation *const p = self;
     uint64_t end[PREALLOCATION_FILES], longest = 0;
@@ -40,7 +40,7 @@ static void *take_all(void *self) {
 void preallocation_start(struct preallocation *p) {
     sigset_t all, before;
     p->stops = false;
-    sigfillset(&all); /* signals are for the other threads */
+    sigfillset(&all); /* signals go to the other threads */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     p->runs = pthread_create(&p->thread, NULL, take_all, p) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -13,7 +13,7 @@ void progress_start(struct progress *p, const char *label) {
     p->started = p->drawn = clock_seconds();
 }
 
-/* Draws the bar, if it is time. */
+/* Draws the bar, if enough time has passed. */
 static void draw(struct progress *p) {
     enum { WIDTH = 40 };
     static const char full[] = "########################################";
@@ -40,7 +40,7 @@ void progress_stop(struct progress *p) {
 void progress_query(const struct progress *p, int64_t *done, int64_t *total) {
     *total = __atomic_load_n(&p->total, __ATOMIC_RELAXED);
     *done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
-    /* The two may come from different reports. */
+    /* The two numbers may come from different reports. */
     if (*done > *total)
         *done = *total;
     if (*total == 0)

@@ -9,7 +9,7 @@ static int compare(const void *a, const void *b) {
 }
 
 void sort_numbers(int32_t *number, int64_t count) {
-    enum { FEW = 32 }; /* one after the other takes less than the calls of qsort */
+    enum { FEW = 32 }; /* number up to which insertion takes less time than the calls of qsort */
     if (count > FEW) {
         qsort(number, (size_t)count, sizeof *number, compare);
         return;

@@ -31,8 +31,8 @@ uint64_t text_source_max_bytes(const struct text_source *source) {
                                 : source->bytes_left + (source->end - source->begin);
 }
 
-/* Returns how many bytes to read at a time: a share of a file, which is little beside the edges
- * that it holds. A pipe gives few. */
+/* Returns how many bytes to read at a time: a share of the file, which is little compared with its
+ * edges in memory. A pipe gives few at a time. */
 static size_t bytes_for(const struct text_source *source, int threads) {
     enum { SHARE = 8 };
     const size_t most = block_sizes.shared_bytes, least = block_sizes.read_bytes;
@@ -86,7 +86,7 @@ static size_t read_memory(struct text_source *source, size_t room) {
     return got;
 }
 
-/* Makes room, then reads once. Sets at_end if there is nothing more. */
+/* Makes room, then reads once. Sets at_end if the input has ended. */
 static enum status refill(struct text_source *source, struct error *err) {
     if (!progress_goes_on(source->progress))
         return progress_cancelled(err);
@@ -118,7 +118,7 @@ static bool begins_with_mark(struct text_line line) {
     return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, mark, length) == 0;
 }
 
-/* Finds out what ends the lines of a file, by its beginning. */
+/* Finds the byte that ends the lines of a file, by its beginning. */
 static enum status find_feed(struct text_source *source, struct error *err) {
     enum { LOOKED_AT = 1 << 16 };
     struct text_line bytes;
@@ -230,8 +230,8 @@ const char *text_excerpt(struct text_line rest, char *out, size_t size) {
 }
 
 /* Reads an exponent, which may end anywhere, unlike the numbers of text_take_integer. If no digit
- * follows, it returns false and takes nothing. It cuts exponents off at +-10^6, which no fraction
- * on a line can offset. */
+ * follows, returns false and takes nothing. Exponents beyond +-10^6, which no digits on a line can
+ * offset, become +-10^6. */
 static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
     enum { HIGHEST = 1000000 };
     const char *from = *at + 1;
@@ -251,19 +251,20 @@ static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The number +-m * 10^power. m has `digits` digits, the last of which is not zero; 0 has none. m is
- * right if it has at most MAX_DIGITS. */
+/* A number +-m * 10^power. m has `digits` digits, the last of which is not zero; 0 has no digits. m
+ * is exact if it has at most MAX_DIGITS. */
 struct signed_decimal {
     bool negative;
     wide m;
     int64_t digits, power;
 };
 
-/* A scale below 2^30 times m / 10^p is an integer only if 2^p or 5^p divides the scale, so p < 30.
- * If it fits an int32, m < 2^31 * 5^29. */
+/* Limits of exact scaling: a scale below 2^30 times m / 10^p is an integer only if 2^p or 5^p
+ * divides the scale, so p < 30. If the product fits in an int32, m < 2^31 * 5^29. */
 enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 17 };
 
-/* Takes a number of up to 18 digits without an exponent, which most are, in words of 64 bits. */
+/* Takes a number of up to 18 digits without an exponent, the most frequent kind, in words of 64
+ * bits. */
 static bool take_few_digits(struct text_line *rest, struct signed_decimal *d) {
     enum { MOST = 18 };
     const char *at = rest->begin, *const end = rest->end;
@@ -296,7 +297,8 @@ static bool take_few_digits(struct text_line *rest, struct signed_decimal *d) {
 }
 
 static bool take_decimal(struct text_line *rest, struct signed_decimal *d) {
-    int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
+    /* zeros: number of zeros after m that are not part of it yet */
+    int64_t zeros = 0, places = 0, exponent = 0;
     bool any = false, point = false;
     text_skip_blanks(rest);
     if (take_few_digits(rest, d))
@@ -355,9 +357,9 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
     return TEXT_INTEGER;
 }
 
-/* Returns whether the product or quotient of a number of at most 2^53 and a power of ten that is
- * exact is enough: then it is rounded only once. Rounding it again, to a float, is right unless it
- * lies half-way between two floats. */
+/* Converts a number if it is the product or quotient of an integer of at most 2^53 and an exact
+ * power of ten: then it is rounded only once. Rounding the result again, to a float, is right
+ * unless it lies half-way between two floats. Returns whether it did. */
 static bool take_short(const struct signed_decimal *d, enum number_type type, double *value) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -379,9 +381,9 @@ static bool take_short(const struct signed_decimal *d, enum number_type type, do
     return true;
 }
 
-/* Returns whether a number is at most 2^64 over a power of ten that a word holds, as those are that
- * programs print with 17 digits: a quotient of integers, with a bit for all that follow, is rounded
- * once. */
+/* Converts a number if it is at most 2^64 divided by a power of ten that a word holds, as programs
+ * print it with 17 digits: a quotient of integers, with a bit for the remainder, is rounded once.
+ * Returns whether it did. */
 static bool take_quotient(const struct signed_decimal *d, enum number_type type, double *value) {
     enum { MOST = 19, BITS = 64 };
     const bool is_short = d->digits <= MAX_DIGITS && d->m > 0 && d->m >> BITS == 0;
@@ -390,7 +392,7 @@ static bool take_quotient(const struct signed_decimal *d, enum number_type type,
         return false;
     for (int k = 0; k < -d->power; k++)
         power *= 10;
-    /* So far to the left that the quotient has 63 or 64 bits. */
+    /* Shifted so far to the left that the quotient has 63 or 64 bits. */
     const uint64_t m = (uint64_t)d->m;
     const int shift = BITS - 1 + __builtin_clzll(m) - __builtin_clzll(power);
     const wide numerator = (wide)m << shift;
@@ -401,14 +403,15 @@ static bool take_quotient(const struct signed_decimal *d, enum number_type type,
     return true;
 }
 
-/* A locale whose numbers have a point, for strtod. It takes no memory, so making it cannot fail. */
+/* A locale whose numbers have a decimal point, for strtod. Making it takes no memory, so it cannot
+ * fail. */
 static locale_t plain_locale;
 
 static void make_plain_locale(void) {
     plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* Rounds any other number. */
+/* Rounds any number, however long. */
 static double round_long(struct text_line number, enum number_type type) {
     static pthread_once_t made = PTHREAD_ONCE_INIT;
     char text[TEXT_LONGEST_REAL + 1];

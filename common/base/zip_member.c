@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    LOCAL = 0x04034b50, /* signatures */
+    LOCAL = 0x04034b50, /* signatures of the parts of an archive */
     CENTRAL = 0x02014b50,
     END = 0x06054b50,
     END64 = 0x06064b50,
@@ -21,7 +21,7 @@ enum {
     END64_BYTES = 56,
     LOCATOR64_BYTES = 20,
     LONGEST_COMMENT = UINT16_MAX,
-    SIZES64 = 1, /* identifies ZIP64's extra field */
+    SIZES64 = 1, /* identifier of ZIP64's extra field */
     FLAG_ENCRYPTED = 1 << 0,
     FLAG_DESCRIBED = 1 << 3,
 };
@@ -33,7 +33,8 @@ static uint64_t number_at(const unsigned char *at, int bytes) {
     return number;
 }
 
-/* Tells whether it is no folder, and none of the attributes that macOS adds. */
+/* Returns whether a name is that of a file: neither of a folder nor of the attributes that macOS
+ * adds. */
 static bool is_file(const char *name, size_t length) {
     static const char of_macos[] = "__MACOSX/";
     const size_t prefix = sizeof of_macos - 1;
@@ -56,8 +57,8 @@ bool zip_begins_directory(const unsigned char *bytes) {
     return number_at(bytes, 4) == CENTRAL;
 }
 
-/* Takes the fields that ZIP64 has put into the extra field because they do not fit into 32 bits,
- * in their order. `place`: NULL in a local header. */
+/* Takes the fields that ZIP64 has in the extra field because they do not fit in 32 bits, in their
+ * order. place: NULL in a local header. */
 static void take_sizes64(const unsigned char *extra, size_t length, struct zip_file *file,
                          uint64_t *place) {
     uint64_t *const fields[] = {&file->bytes, &file->packed, place};
@@ -80,7 +81,7 @@ static void take_sizes64(const unsigned char *extra, size_t length, struct zip_f
     }
 }
 
-/* Takes what a local header and the directory have in common. */
+/* Takes the fields that a local header and the directory have in common. */
 static void take_common(const unsigned char *at, struct zip_file *file) {
     const uint64_t flags = number_at(at, 2);
     *file = (struct zip_file){
@@ -107,7 +108,7 @@ void zip_take_local_extra(const unsigned char *extra, size_t length, struct zip_
 }
 
 size_t zip_descriptor_length(const unsigned char *bytes, size_t size, const struct zip_file *file) {
-    for (int form = 0; form < 4; form++) { /* with a signature or not, sizes of 32 or 64 bits */
+    for (int form = 0; form < 4; form++) { /* with or without a signature, sizes of 32 or 64 bits */
         const size_t before = form % 2 == 0 ? 4 : 0;
         const int width = form / 2 == 0 ? 4 : 8;
         const uint64_t mask = width == 4 ? UINT32_MAX : UINT64_MAX;
@@ -121,11 +122,11 @@ size_t zip_descriptor_length(const unsigned char *bytes, size_t size, const stru
     return 0;
 }
 
-/* An archive that can be read anywhere. */
+/* An archive that can be read at any offset. */
 struct zip_archive {
     int fd;
     off_t origin;
-    uint64_t bytes; /* from the origin to the end */
+    uint64_t bytes; /* number of bytes from the origin to the end */
     const char *name;
 };
 
@@ -151,7 +152,7 @@ static enum status read_at(const struct zip_archive *a, uint64_t place, void *to
     return STATUS_OK;
 }
 
-/* Where the directory is, and how many members it has. */
+/* Place of the directory, and its number of members. */
 struct directory {
     uint64_t at, bytes, members;
 };
@@ -173,8 +174,8 @@ static enum status take_end64(const struct zip_archive *a, uint64_t end_at, stru
     return STATUS_OK;
 }
 
-/* Finds the end of the archive, in front of which the directory is. `tail` has room for a comment
- * behind it. */
+/* Finds the end record of the archive, which follows the directory. tail: room for the record and a
+ * comment behind it. */
 static enum status find_directory(const struct zip_archive *a, unsigned char *tail,
                                   struct directory *d, struct error *err) {
     const uint64_t longest = END_BYTES + LONGEST_COMMENT;
@@ -191,8 +192,8 @@ static enum status find_directory(const struct zip_archive *a, unsigned char *ta
     return malformed(a, "a zip archive without its end", err);
 }
 
-/* Reads the directory's entry at *place, and moves *place behind it. `room` has place for a name
- * and an extra field. */
+/* Reads the directory's entry at *place, and moves *place behind it. room: memory for a name and an
+ * extra field. */
 static enum status take_entry(const struct zip_archive *a, uint64_t *place, unsigned char *room,
                               struct zip_file *file, struct zip_names *names, struct error *err) {
     unsigned char entry[CENTRAL_BYTES];
@@ -214,7 +215,7 @@ static enum status take_entry(const struct zip_archive *a, uint64_t *place, unsi
     return STATUS_OK;
 }
 
-/* Turns the place of a file's local header into that of its bytes. */
+/* Replaces the offset of a file's local header by that of its bytes. */
 static enum status pass_local(const struct zip_archive *a, struct zip_file *file,
                               struct error *err) {
     unsigned char header[ZIP_LOCAL_BYTES];

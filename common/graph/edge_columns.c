@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns whether the values of an edge of the list come before those that edge e has. */
+/* Returns whether the values of an edge of the list precede those that edge e has. */
 static bool is_before(const struct edge_columns *columns, const double *values, int64_t e) {
     for (int c = 0; c < columns->count; c++) {
         if (values[c] != edge_columns_at(columns, c, e))

@@ -48,7 +48,7 @@ enum status edge_list_make_real(struct edge_list *list, struct error *err) {
     if (list->capacity > 0)
         RETURN_ON_FAILURE(resize(list, list->capacity, sizeof *list->real_edges, err));
     list->is_real = true;
-    /* From the end on, because an edge's new place covers old ones of itself and later edges. */
+    /* From the end, because an edge's new place covers the old places of this and later edges. */
     for (int64_t e = list->count; e-- > 0;) {
         struct edge edge;
         memcpy(&edge, (const char *)list->memory + (size_t)e * sizeof edge, sizeof edge);
@@ -126,7 +126,7 @@ enum status edge_list_append_reverses(struct edge_list *list, bool negated, stru
 /* Names -----------------------------------------------------------------------------------------
  */
 
-/* The ends of an edge, which both kinds of edges have in front. */
+/* The ends of an edge, with which struct edge and struct real_edge begin. */
 struct ends {
     int32_t *from, *to;
 };
@@ -149,7 +149,7 @@ static enum status use_names(struct edge_list *list, struct error *err) {
     return STATUS_OK;
 }
 
-/* Tells whether a word stands for a missing value where the others are numbers. */
+/* Returns whether a word stands for a missing value among numbers. */
 static bool is_missing(const char *name, size_t length) {
     static const char *const words[] = {"nan", "na", "n/a", "null", "none"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
@@ -174,7 +174,7 @@ static enum status take_word(struct edge_list *list, const char *name, size_t le
     return name_table_word(&list->names, name, length, end, err);
 }
 
-/* A name, and the number that it is. */
+/* A name, and its value if it is a number. */
 struct name {
     struct text_line text;
     bool is_number;
@@ -201,7 +201,7 @@ static enum status understand(const struct edge_list *list, struct text_line tex
     return STATUS_OK;
 }
 
-/* Tells whether an edge can hold the name without the table. */
+/* Returns whether an edge can hold the name without the table of names. */
 static bool is_small(const struct name *name) {
     return name->is_number && name->number >= 0 && name->number < INT32_MAX;
 }
@@ -262,7 +262,8 @@ static void replace_ends(const struct edge_list *list, const int32_t *vertex, in
     }
 }
 
-/* The vertices of numbers that ascend: names, unless they are 0, 1, … or 1, 2, … */
+/* Makes vertices of ascending numbers: they keep names, unless the numbers are 0, 1, … or 1, 2, …
+ */
 static enum status name_numbers(struct list_vertices *vertices, const int64_t *number, int32_t n,
                                 struct error *err) {
     vertices->n = n;
@@ -275,8 +276,8 @@ static enum status name_numbers(struct list_vertices *vertices, const int64_t *n
     return STATUS_OK;
 }
 
-/* Vertices of numbers that lie so close that an array over all of them is no larger than the edges.
- * It stores in place[] the vertex of each number, counted from the lowest. */
+/* Makes vertices of numbers so close together that an array over their range is no larger than the
+ * edges. Stores in place[] the vertex of each number, counted from the lowest. */
 static enum status find_close(struct edge_list *list, struct list_vertices *vertices,
                               struct error *err) {
     const size_t range = (size_t)(vertices->highest - vertices->lowest + 1);
@@ -316,7 +317,7 @@ static int compare_places(const void *a, const void *b, void *numbers) {
     return (first > second) - (first < second);
 }
 
-/* Vertices of the numbers in the table. */
+/* Makes vertices of the numbers in the table of names. */
 static enum status sort_numbers(struct edge_list *list, struct list_vertices *vertices,
                                 struct error *err) {
     const int32_t n = list->names.count;
@@ -362,13 +363,14 @@ enum status edge_list_find_vertices(struct edge_list *list, struct list_vertices
 
 enum status edge_list_mention(struct edge_list *list, int32_t from, int32_t to, struct error *err) {
     if (list->uses_names)
-        return STATUS_OK; /* the table has them */
+        return STATUS_OK; /* the table has the names already */
     RETURN_ON_FAILURE(use_names(list, err));
     RETURN_ON_FAILURE(name_table_number(&list->names, from, &from, err));
     return name_table_number(&list->names, to, &to, err);
 }
 
-/* Puts the numbers of the table back into the edges; *outside: some are too large or below 0. */
+/* Puts the numbers in the table back into the edges. Sets *outside if some are too large or below
+ * 0. */
 static enum status return_numbers(struct edge_list *list, bool *outside, struct error *err) {
     const struct name_table *const names = &list->names;
     void *numbers;
@@ -399,7 +401,7 @@ enum status edge_list_keep_numbers(struct edge_list *list, int32_t first, int32_
     if (*outside)
         return STATUS_OK;
     find_extremes(list, vertices);
-    for (int32_t k = 0; k < list->names.count; k++) /* of edges that are absent, too */
+    for (int32_t k = 0; k < list->names.count; k++) /* includes ends of edges that are absent */
         vertices->highest =
             list->names.number[k] > vertices->highest ? list->names.number[k] : vertices->highest;
     const int64_t end = last >= 0 ? last : vertices->highest;

@@ -5,22 +5,24 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Where the mark of a kind is. */
+/* Kinds of marks, by their place in a file. */
 enum mark_place {
-    BYTES,  /* at an offset, byte by byte */
-    ROOT,   /* the name of the root element of an XML document; "": any */
-    TEXT,   /* first in the text behind comments: small letters, one blank for several */
-    LAYOUT, /* a function tells */
+    BYTES,  /* bytes at an offset */
+    ROOT,   /* name of the root element of an XML document; "": any */
+    TEXT,   /* first text after comments: in lower case, each run of blanks replaced by one */
+    LAYOUT, /* a function recognizes the kind */
     FILES,  /* the name of a file in a zip archive, or its end */
 };
 
 struct foreign {
     enum mark_place place;
     const char *mark;
-    size_t length, offset;               /* of BYTES */
-    const char *within;                  /* of TEXT: what follows somewhere; NULL: nothing */
-    bool (*matches)(const char *folded); /* of LAYOUT */
-    const char *format; /* of apsp.read of the Python package; NULL: it does not read the kind */
+    size_t length, offset; /* length and offset of BYTES */
+    /* for TEXT, a text that must follow somewhere; NULL: none */
+    const char *within;
+    bool (*matches)(const char *folded); /* for LAYOUT, the function */
+    const char *format; /* name of the format for apsp.read of the Python package; NULL: it does not
+                           read the kind */
     const char *what, *advice;
 };
 
@@ -33,7 +35,7 @@ struct foreign {
     "weight=\"mm_len\") "                                                                          \
     "takes it"
 
-/* Skips a word and the blank behind it; false if another word is there. */
+/* Skips a word and the blank behind it; returns false if another word is there. */
 static bool skip_word(const char **at, const char *word) {
     const size_t length = strlen(word);
     if (strncmp(*at, word, length) != 0 || ((*at)[length] != ' ' && (*at)[length] != '\0'))
@@ -42,7 +44,7 @@ static bool skip_word(const char **at, const char *word) {
     return true;
 }
 
-/* Skips `count` decimal numbers; false if there are fewer. */
+/* Skips `count` decimal numbers; returns false if there are fewer. */
 static bool skip_numbers(const char **at, int count) {
     struct text_line rest = {*at, *at + strlen(*at)};
     double number;
@@ -67,21 +69,23 @@ static bool skip_name(const char **at) {
     return false;
 }
 
-/* The vertices of a Wavefront model come first, "v 0.5 1 -2", perhaps behind names. */
+/* Returns whether a text begins a Wavefront model: with a vertex, "v 0.5 1 -2", perhaps after
+ * names. */
 static bool is_obj(const char *at) {
     while (skip_name(&at))
         continue;
     return skip_word(&at, "v") && skip_numbers(&at, 3);
 }
 
-/* OFF and the numbers of vertices, faces and edges, or a comment before them. */
+/* Returns whether a text begins with OFF and the numbers of vertices, faces and edges, or with a
+ * comment before them. */
 static bool is_off(const char *at) {
     return (skip_word(&at, "off") || skip_word(&at, "coff") || skip_word(&at, "noff") ||
             skip_word(&at, "cnoff")) &&
            (*at == '#' || skip_numbers(&at, 3));
 }
 
-/* A graph of Graphviz, "strict digraph NAME {". */
+/* Returns whether a text begins a graph of Graphviz, "strict digraph NAME {". */
 static bool is_dot(const char *at) {
     (void)skip_word(&at, "strict");
     if (!skip_word(&at, "graph") && !skip_word(&at, "digraph"))
@@ -91,7 +95,7 @@ static bool is_dot(const char *at) {
     return brace != NULL && (brace == at || blank == NULL || brace <= blank + 1);
 }
 
-/* The first that matches counts. */
+/* All kinds; the first one that matches counts. */
 static const struct foreign kinds[] = {
     {AT(0, "\x93NUMPY"), .what = "a NumPy array (.npy)", READ("npy")},
     {AT(0, "MATLAB 5.0 MAT-file"), .what = "a MATLAB file", READ("mat")},
@@ -269,15 +273,15 @@ static bool begins(struct text_line rest, const char *mark) {
     return (size_t)(rest.end - rest.begin) >= length && memcmp(rest.begin, mark, length) == 0;
 }
 
-/* Skips up to the end of `mark`; to the end if it is not there. */
+/* Skips the text up to the end of `mark`, or all of it if the mark is not there. */
 static void skip_past(struct text_line *rest, const char *mark) {
     const char *const found =
         memmem(rest->begin, (size_t)(rest->end - rest->begin), mark, strlen(mark));
     rest->begin = found != NULL ? found + strlen(mark) : rest->end;
 }
 
-/* Finds the name of the root element of an XML document, without its namespace; false if it is no
- * such document, or if the root is farther away. */
+/* Finds the name of the root element of an XML document, without its namespace; returns false if it
+ * is no XML document, or if the root is beyond the given bytes. */
 static bool find_root(struct text_line rest, struct text_line *name) {
     for (;;) {
         skip_space(&rest);
@@ -298,7 +302,7 @@ static bool find_root(struct text_line rest, struct text_line *name) {
         if (*name->end++ == ':')
             name->begin = name->end;
     }
-    /* A tag of a TNTP network has blanks in its name. */
+    /* A tag in a TNTP network contains blanks. */
     struct text_line behind = {name->end, rest.end};
     skip_past(&behind, ">");
     return name->end > name->begin && behind.begin[-1] == '>' &&
@@ -321,8 +325,8 @@ static void skip_comments(struct text_line *rest) {
     }
 }
 
-/* Writes the text behind comments in small letters, with one blank for several and for line ends,
- * into `folded`, which has room for FOREIGN_BYTES and an end. */
+/* Writes the text after comments to `folded`, in lower case, with one blank in place of each run of
+ * blanks and line ends. `folded` has room for FOREIGN_BYTES and a zero byte. */
 static void fold(struct text_line rest, char *folded) {
     char *to = folded;
     skip_comments(&rest);

@@ -33,7 +33,7 @@ void *graph_weights(const struct graph *g) {
     return g->type == NUMBER_INT32 ? (void *)g->weight : (void *)g->real_weight;
 }
 
-/* The bytes of a weight. */
+/* Returns the bytes of one weight. */
 static size_t weight_bytes(const struct graph *g) {
     return g->type == NUMBER_INT32 ? sizeof *g->weight : sizeof *g->real_weight;
 }
@@ -61,11 +61,12 @@ cleanup:
 /* Edges by ranges of their tails, so that threads sort them range by range. */
 struct tail_buckets {
     int threads, chunks;
-    int32_t n, count; /* numbers of vertices, and of buckets: 0 without edges */
+    int32_t n, count; /* numbers of vertices and of buckets; no buckets without edges */
     int shift;        /* a vertex is in the bucket of its number >> shift */
-    int64_t *place;   /* chunks * count: where edges of a chunk go in each bucket */
-    int64_t *first;   /* count + 1: where each bucket begins */
-    int64_t *kept;    /* count + 1: how many of its edges the graph has; then, of all before it */
+    int64_t *place;   /* chunks * count: place of the next edge of each chunk in each bucket */
+    int64_t *first;   /* count + 1: place of the first edge of each bucket */
+    int64_t *kept; /* count + 1: number of edges in each bucket that the graph keeps; later, in all
+                      buckets before it */
 };
 
 static int32_t bucket_low(const struct tail_buckets *b, int32_t bucket) {
@@ -74,7 +75,8 @@ static int32_t bucket_low(const struct tail_buckets *b, int32_t bucket) {
 
 static enum status buckets_alloc(struct tail_buckets *b, int32_t n, int64_t count,
                                  struct error *err) {
-    enum { MOST = 1024, LEAST = 6 }; /* number of buckets; binary logarithm of their vertices */
+    /* the most buckets; the least binary logarithm of the vertices in a bucket */
+    enum { MOST = 1024, LEAST = 6 };
     const int threads = threads_worth(0, (double)count);
     void *memory;
     *b = (struct tail_buckets){
@@ -95,7 +97,7 @@ static void buckets_free(struct tail_buckets *b) {
     memory_free(b->place);
 }
 
-/* Turns counts into places: those of the same bucket lie next to each other, chunk by chunk. */
+/* Turns counts into places: edges of a bucket are next to each other, chunk by chunk. */
 static void buckets_place(struct tail_buckets *b) {
     int64_t sum = 0;
     for (int32_t k = 0; k < b->count; k++) {
@@ -156,7 +158,7 @@ static int64_t round_weights(enum number_type type, struct real_edge *edges, int
         if (isinf(weight))
             continue;
         edges[left] = edges[e];
-        edges[left++].weight = weight + 0.0; /* 0 if it is -0 */
+        edges[left++].weight = weight + 0.0; /* -0 becomes 0 */
     }
     return left;
 }
@@ -167,8 +169,9 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
     return build_real(g, n, type, edges, round_weights(type, edges, count), count, progress, err);
 }
 
-/* Builders keep the lightest of parallel edges, and loops below 0: in negated weights the lightest
- * is the heaviest. The least int32 has no negative; one more is beyond INF as well. */
+/* Negates weights: builders keep the lightest of parallel edges, and self-loops below 0, so in
+ * negated weights they keep the heaviest. The least int32 has no negative, and gets a number beyond
+ * INF instead. */
 static void negate(struct edge *edges, int64_t count) {
     for (int64_t e = 0; e < count; e++)
         edges[e].weight = edges[e].weight == INT32_MIN ? INT32_MAX : -edges[e].weight;
@@ -179,7 +182,7 @@ static void negate_real(struct real_edge *edges, int64_t count) {
         edges[e].weight = -edges[e].weight;
 }
 
-/* Makes loops some that builders drop. */
+/* Gives self-loops weights for which builders drop them. */
 static void lift_loops(struct edge *edges, struct real_edge *real_edges, int64_t count) {
     for (int64_t e = 0; e < count; e++) {
         if (edges != NULL && edges[e].from == edges[e].to)
@@ -206,7 +209,7 @@ enum status graph_build_semiring(struct graph *g, int32_t n, enum semiring semir
         if (!is_real)
             g->weight[e] = -g->weight[e];
         else
-            g->real_weight[e] = 0.0 - g->real_weight[e]; /* not -0.0 */
+            g->real_weight[e] = 0.0 - g->real_weight[e]; /* the difference is not -0.0 */
     }
     find_extremes_of(g);
     return STATUS_OK;
@@ -225,7 +228,7 @@ bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *he
     return true;
 }
 
-/* Stores the canonical form of rows in g, which has room for them, or is them. */
+/* Stores the canonical form of rows in g, which has room for them or shares their memory. */
 static void keep_rows(struct graph *g, const int64_t *first, const int32_t *head,
                       const int32_t *weight, const double *real_weight) {
     int64_t kept = 0;
@@ -237,7 +240,7 @@ static void keep_rows(struct graph *g, const int64_t *first, const int32_t *head
                 continue;
             g->head[kept] = head[e];
             if (real_weight != NULL)
-                g->real_weight[kept++] = real_weight[e] + 0.0; /* 0 if it is -0 */
+                g->real_weight[kept++] = real_weight[e] + 0.0; /* -0 becomes 0 */
             else
                 g->weight[kept++] = weight[e];
         }
@@ -257,7 +260,7 @@ enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, co
     return STATUS_OK;
 }
 
-/* The bytes of the edges that a graph borrows. */
+/* Returns the bytes of the edges that a graph borrows. */
 static size_t borrowed_bytes(const struct graph *g) {
     return (size_t)g->m * (sizeof *g->head + weight_bytes(g));
 }
@@ -308,8 +311,8 @@ int64_t graph_count_up_to(const struct graph *g, double most) {
     return count;
 }
 
-/* Makes the graph of the edges, `count` of them, that weigh at most so much and whose tails are
- * marked; marked is NULL if all are. */
+/* Makes the graph of those `count` edges that weigh at most `most` and whose tails are marked;
+ * marked is NULL if all are. */
 static enum status copy_some(const struct graph *g, int64_t count, double most, const bool *marked,
                              struct graph *copy, struct error *err) {
     int64_t kept = 0;
@@ -383,8 +386,7 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
         first[g->head[e] + 1]++;
     for (int32_t v = 0; v < g->n; v++)
         first[v + 1] += first[v];
-    /* Filling moves each row's start to its end; shifting by one row after
-     * that restores the starts. */
+    /* Filling has moved each row's start to its end; shifting by one row restores the starts. */
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             int64_t at = first[g->head[e]]++;
@@ -405,9 +407,9 @@ static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
                                    : g->real_weight[a] == g->real_weight[b];
 }
 
-/* Tails come in increasing order, and so do the heads of the edges of a vertex: next[v] is the edge
- * of v whose reverse should come next. All those to lower vertices must have come when it is the
- * turn of v. */
+/* Visits tails in ascending order, so the heads of a vertex's edges come in ascending order, too.
+ * next[v] is the edge of v whose reverse should come next. All edges of v to lower vertices must
+ * have come when v is visited. */
 enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
@@ -497,7 +499,7 @@ void graph_free(struct graph *g) {
     *g = (struct graph){0};
 }
 
-/* Adds weights that are integers of 32 bits as those. */
+/* Adds integer weights to a checksum as numbers of 32 bits. */
 static uint32_t add_narrow_weights(const struct graph *g, uint32_t crc) {
     enum { SOME = 1024 };
     int32_t some[SOME];
@@ -521,7 +523,7 @@ uint32_t graph_checksum(const struct graph *g) {
     if (g->integral && g->min_weight >= INT32_MIN && g->max_weight <= INT32_MAX)
         return add_narrow_weights(g, crc);
     crc = crc32_add(crc, graph_weights(g), (size_t)g->m * weight_bytes(g));
-    if (g->type != NUMBER_INT32) /* equal weights may have other sums */
+    if (g->type != NUMBER_INT32) /* equal weights of different types may have different sums */
         crc = crc32_add(crc, number_name(g->type), strlen(number_name(g->type)));
     return (uint32_t)crc;
 }
@@ -530,7 +532,7 @@ void graph_to_rows(const struct graph *g, int32_t i, int32_t *dist_row, int32_t 
     for (int32_t j = 0; j < g->n; j++)
         dist_row[j] = INF;
     if (pred_row != NULL)
-        memset(pred_row, 0xff, (size_t)g->n * sizeof *pred_row); /* -1 */
+        memset(pred_row, 0xff, (size_t)g->n * sizeof *pred_row); /* sets all to -1 */
     for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
         if (g->head[e] == i || g->weight[e] >= INF)
             continue;

@@ -27,7 +27,7 @@ const char *graph_format_at(size_t index) {
     return index < FORMATS ? formats[index]->name : NULL;
 }
 
-/* Joins words, as graph_format_names() says. */
+/* Joins words, as graph_format_names() does. */
 static void join(const char *const *words, size_t count, const char *between, const char *last,
                  char *text, size_t size) {
     size_t length = 0;
@@ -65,7 +65,7 @@ enum status readers_refuse(const struct reading *r, struct text_line first, stru
                             text, text_excerpt(first, excerpt, sizeof excerpt));
 }
 
-/* Refuses options that the format has no use for. */
+/* Refuses options that the format does not use. */
 static enum status check_options(const struct reading *r, const struct graph_format *format,
                                  struct error *err) {
     const struct graph_reading *const how = r->how;
@@ -115,8 +115,8 @@ static enum status check_options(const struct reading *r, const struct graph_for
     return STATUS_OK;
 }
 
-/* Refuses a file of another kind, by its beginning or by the names of the files in an archive,
- * unless the caller has named a format. */
+/* Refuses a file of another kind, recognized by its beginning or by the names of the files in an
+ * archive, unless the caller has named a format. */
 static enum status refuse_foreign(const struct reading *r, struct error *err) {
     struct text_line beginning;
     const enum status status = text_source_peek(r->source, FOREIGN_BYTES, &beginning, err);
@@ -144,20 +144,20 @@ static enum status read_any(struct reading *r, struct error *err) {
     }
     if (format == NULL)
         RETURN_ON_FAILURE(readers_guess(r, &line, &format, err));
-    else if (format == &readers_snap && r->how->format == NULL) /* by a comment */
+    else if (format == &readers_snap && r->how->format == NULL) /* the first line is a comment */
         RETURN_ON_FAILURE(readers_guess_below(r, &line, &format, err));
     RETURN_ON_FAILURE(check_options(r, format, err));
     return format->read(r, line, err);
 }
 
-/* Gives back the memory that doubling has left unused. */
+/* Frees the memory that doubling the list has left unused. */
 static void trim(struct reading *r) {
     struct error ignored;
     if (r->list.count < r->list.capacity)
         (void)edge_list_reserve(&r->list, r->list.count, &ignored);
 }
 
-/* Checks that every edge has a reverse of the same weight, as the format demands. */
+/* Checks that every edge has a reverse of the same weight, if the format demands it. */
 static enum status check_both_ways(const struct reading *r, const struct graph *g,
                                    struct error *err) {
     for (int32_t u = 0; u < g->n; u++) {
@@ -182,8 +182,8 @@ static enum status check_both_ways(const struct reading *r, const struct graph *
     return STATUS_OK;
 }
 
-/* Reads the edges, and decides the type. An integer that is too large for a float64 is one of a
- * real graph only if other weights, before it or after it, or the caller say so. */
+/* Reads the edges, and decides the type. An integer that is too large for a float64 is allowed only
+ * if the graph is real because of other weights, before or after it, or of the caller. */
 static enum status read_edges(struct reading *r, struct error *err) {
     const enum status status = read_any(r, err);
     if ((status == STATUS_OK || status == STATUS_BAD_INPUT) && r->has_too_large &&
@@ -194,7 +194,7 @@ static enum status read_edges(struct reading *r, struct error *err) {
     return status;
 }
 
-/* Builds the graph of the list, which it overwrites, and finds the further numbers of its edges. */
+/* Builds the graph of the list, which it overwrites, and finds the extra numbers of its edges. */
 static enum status build_of_list(struct reading *r, struct graph *g, struct error *err) {
     const struct graph_reading *const how = r->how;
     struct edge_list *const list = &r->list;

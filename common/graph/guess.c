@@ -6,35 +6,36 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 1 << 16 }; /* bytes that are looked at */
+enum { WINDOW = 1 << 16 }; /* number of bytes that are examined */
 
-/* Separators of fields, and how a line is split if it has them. */
+/* Ways in which the fields of a line are separated. */
 enum separation { BY_BLANKS, BY_TABS, BY_SIGNS };
 
-/* A line, by the fields between blanks or, if it has one of them, between commas, semicolons or
- * bars. */
+/* Properties of a line. Its fields are separated by commas, semicolons or bars if it has any of
+ * these, otherwise by blanks. */
 struct line_shape {
-    int fields, integers; /* number of fields, and of those that are integers */
+    int fields, integers; /* numbers of fields, and of fields that are integers */
     bool numbers;         /* all fields are numbers */
-    bool last_is_number;  /* the last one is */
-    bool has_attributes;  /* the third begins with '{' */
-    int64_t first[2];     /* the first two, as far as they are integers */
-    int64_t third;        /* the third, if it is an integer; otherwise -1 */
+    bool last_is_number;  /* the last field is a number */
+    bool has_attributes;  /* the third field begins with '{' */
+    int64_t first[2];     /* the first two fields, if they are integers */
+    int64_t third;        /* the third field, if it is an integer; otherwise -1 */
     enum separation by;
-    bool separated, quoted; /* by other than blanks; some field is in quotes */
+    bool separated, quoted; /* separated: not by blanks; quoted: some field is in quotes */
 };
 
-/* The lines after the first one, as far as the window shows them. */
+/* Properties of the lines after the first one, as far as the window shows them. */
 struct rest_shape {
-    int64_t lines, blank;   /* lines with fields; empty lines between or after them */
-    int64_t fields, threes; /* fields of all lines; lines of three fields */
-    int least, most;        /* fields of a line */
-    bool integers, numbers; /* all fields are */
-    int64_t highest;        /* integer */
-    bool whole;             /* these are all lines of the file */
-    bool has_problem;       /* some line is one of DIMACS that names a problem */
-    int64_t corner;         /* the last field of the last line, if it is an integer; otherwise -1 */
-    int64_t numbered;       /* lines with an integer */
+    /* numbers of lines with fields, and of empty lines between or after them */
+    int64_t lines, blank;
+    int64_t fields, threes; /* numbers of fields in all lines, and of lines of three fields */
+    int least, most;        /* least and largest number of fields of a line */
+    bool integers, numbers; /* all fields are integers; all fields are numbers */
+    int64_t highest;        /* the highest integer */
+    bool whole;             /* the window contains all lines of the file */
+    bool has_problem;       /* some line names a problem, as in DIMACS */
+    int64_t corner;         /* last field of the last line, if it is an integer; otherwise -1 */
+    int64_t numbered;       /* number of lines with an integer */
 };
 
 static bool separates(char c, enum separation by) {
@@ -82,18 +83,18 @@ static struct line_shape split_by(struct text_line line, enum separation by) {
     return shape;
 }
 
-/* Two integers and one more field, which would be a weight. */
+/* Returns whether a line has two integers and one more field, which would be a weight. */
 static bool begins_as_edge(const struct line_shape *shape) {
     return shape->fields == EDGE_FIELDS && shape->first[0] >= 0 && shape->first[1] >= 0;
 }
 
-/* An edge, as far as its line shows: two ends and perhaps a number. */
+/* Returns whether a line looks like an edge: two ends and perhaps a number. */
 static bool is_edge(const struct line_shape *shape) {
     return shape->has_attributes || shape->fields == 2 ||
            (shape->fields == EDGE_FIELDS && shape->last_is_number) || begins_as_edge(shape);
 }
 
-/* Looks at a first line, which shows what separates fields. */
+/* Examines a first line, which shows what separates fields. */
 static struct line_shape look_at(struct text_line line) {
     line = readers_trimmed(line);
     const struct line_shape blanks = split_by(line, BY_BLANKS);
@@ -108,7 +109,7 @@ static struct line_shape look_at(struct text_line line) {
     return blanks;
 }
 
-/* Tells whether a line, which may be cut off, names a problem of DIMACS: 'p sp ...'. */
+/* Returns whether a line, which may be cut off, names a problem of DIMACS: 'p sp ...'. */
 static bool names_problem(struct text_line line) {
     static const char *const problems[] = {"sp", "edge", "col", "tw", "max"};
     if (!readers_take_this_word(&line, "p"))
@@ -122,13 +123,13 @@ static bool names_problem(struct text_line line) {
     return false;
 }
 
-/* Up to WINDOW bytes that follow the line that was read last. */
+/* Up to WINDOW bytes that follow the last line that was read. */
 struct window {
     struct text_line text;
-    bool whole; /* the file ends there */
+    bool whole; /* the file ends with these bytes */
 };
 
-/* Shows what follows a line, which is read again: it moves with the buffer. */
+/* Shows the bytes that follow a line. *line is read again, because it moves with the buffer. */
 static enum status look_below(const struct reading *r, struct text_line *line,
                               struct window *window, struct error *err) {
     bool found;
@@ -140,7 +141,7 @@ static enum status look_below(const struct reading *r, struct text_line *line,
     return STATUS_OK;
 }
 
-/* Takes the next line; false at the end of the window, where a line may be cut off. */
+/* Takes the next line; returns false at the end of the window, where a line may be cut off. */
 static bool take_line(const struct reading *r, struct window *window, struct text_line *line) {
     struct text_line *const text = &window->text;
     if (text->begin == text->end)
@@ -152,7 +153,7 @@ static bool take_line(const struct reading *r, struct window *window, struct tex
     return feed != NULL || window->whole;
 }
 
-/* Looks at the lines of the window; comments begin with % or `comment`. */
+/* Examines the lines of the window; comments begin with % or `comment`. */
 static struct rest_shape look_at_rest(const struct reading *r, struct window window,
                                       enum separation by, char comment) {
     struct rest_shape rest = {.integers = true, .numbers = true, .whole = window.whole};
@@ -180,8 +181,8 @@ static struct rest_shape look_at_rest(const struct reading *r, struct window win
     return rest;
 }
 
-/* Tells whether the file may be a square matrix of numbers. Two rows are one only if both vertices
- * have no distance to themselves: there are more lists of two edges than such matrices. */
+/* Returns whether the file may be a square matrix of numbers. Two rows count as a matrix only if
+ * both vertices have distance 0 to themselves, because lists of two edges are more frequent. */
 static bool is_square(const struct line_shape *first, const struct rest_shape *rest) {
     if (first->fields == 2 && (first->first[0] != 0 || rest->corner != 0))
         return false;
@@ -190,7 +191,7 @@ static bool is_square(const struct line_shape *first, const struct rest_shape *r
            rest->most == first->fields;
 }
 
-/* Tells whether a first line 'V E [FMT [NCON]]' and the lines after it may be METIS's. */
+/* Returns whether a first line 'V E [FMT [NCON]]' and the lines after it may be METIS. */
 static bool may_be_metis(const struct line_shape *first, const struct rest_shape *rest) {
     const int64_t n = first->first[0], m = first->first[1];
     const bool plain = first->fields == 2;
@@ -240,13 +241,14 @@ static enum status refuse_pairs(const struct reading *r, struct error *err) {
                      "--input-format snap or metis says which", err);
 }
 
-/* Tells whether a first line of two integers may be V and E of the pairs after it. */
+/* Returns whether a first line of two integers may be V and E of the pairs after it. */
 static bool may_be_sizes(const struct line_shape *first, const struct rest_shape *rest) {
     return first->first[0] >= rest->highest &&
            (rest->whole ? rest->lines == first->first[1] : rest->lines <= first->first[1]);
 }
 
-/* A first line of two integers: V and E of thesis text or METIS, or an edge. */
+/* Finds the format of a file whose first line has two integers: V and E of thesis text or METIS, or
+ * an edge. */
 static enum status guess_by_two(const struct reading *r, const struct line_shape *first,
                                 const struct rest_shape *rest, const struct graph_format **format,
                                 struct error *err) {
@@ -270,7 +272,7 @@ static enum status guess_by_two(const struct reading *r, const struct line_shape
     return STATUS_OK;
 }
 
-/* Columns that neither names nor numbers tell. */
+/* Refuses columns whose meaning neither names nor numbers show. */
 static enum status refuse_columns(const struct reading *r, const struct line_shape *first,
                                   const struct rest_shape *rest, struct text_line line,
                                   struct error *err) {
@@ -293,9 +295,9 @@ static enum status refuse_columns(const struct reading *r, const struct line_sha
                                         : "");
 }
 
-/* Tells whether the first line is an edge. Two fields that are not both integers are one only if
- * all lines have two fields; in a table they may as well name its columns, and so may words over
- * numbers. */
+/* Returns whether the first line is an edge. Two fields that are not both integers are an edge only
+ * if all lines have two fields; in a table they, and words above numbers, may as well name its
+ * columns. */
 static bool is_list(const struct line_shape *first, const struct rest_shape *rest) {
     if (first->fields != 2 || first->integers == 2)
         return is_edge(first);
@@ -351,7 +353,7 @@ enum status readers_guess_below(struct reading *r, struct text_line *line,
     } while (readers_begins_with(top, r->comment) || readers_trimmed(top).begin == top.end);
     const struct line_shape first = look_at(top);
     const struct rest_shape rest = look_at_rest(r, window, first.by, r->comment);
-    if (first.fields > 2 && is_square(&first, &rest)) /* two lines are two edges */
+    if (first.fields > 2 && is_square(&first, &rest)) /* two lines of two fields are two edges */
         return refuse_square(r, &first, err);
     const bool pairs = first.fields == 2 && rest.lines > 0 && rest.least == 2 && rest.most == 2;
     const bool metis = r->comment == '%' && first.fields >= 2 && may_be_metis(&first, &rest);

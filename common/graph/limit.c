@@ -9,7 +9,7 @@ double limit_for(enum number_type type, double limit) {
         [NUMBER_INT32] = INF - 1, [NUMBER_FLOAT32] = (double)FLT_MAX, [NUMBER_FLOAT64] = DBL_MAX};
     if (type == NUMBER_INT32)
         limit = floor(limit);
-    return limit > largest[type] ? NO_LIMIT : fabs(limit); /* not -0.0 */
+    return limit > largest[type] ? NO_LIMIT : fabs(limit); /* -0.0 becomes 0 */
 }
 
 double limit_beyond(enum number_type type, double limit) {

@@ -10,7 +10,7 @@ static void place(struct row_sink *self, int32_t position, void **dist, int32_t 
         *pred = matrix_row(sink->pred, position);
 }
 
-/* Copies a row unless it is in its place. */
+/* Copies a row to its place, unless it is there already. */
 static void store(const struct matrix *m, int32_t position, const void *row) {
     void *const to = matrix_row_cells(m, position);
     if (to != row)

@@ -36,13 +36,13 @@ static uint64_t hash_of(const struct name_table *table, int32_t index) {
 
 static enum status resize(void *block, size_t count, size_t size, struct error *err) {
     void *resized;
-    memcpy(&resized, block, sizeof resized); /* a pointer to whatever type */
+    memcpy(&resized, block, sizeof resized); /* copies a pointer of any type */
     RETURN_ON_FAILURE(memory_resize(&resized, count, size, what, err));
     memcpy(block, &resized, sizeof resized);
     return STATUS_OK;
 }
 
-/* Puts all names into an empty table of slots. */
+/* Puts all names into an empty hash table. */
 static void fill_slots(struct name_table *table) {
     memset(table->slot, 0, table->slots * sizeof *table->slot);
     for (int32_t k = 0; k < table->count; k++) {
@@ -80,7 +80,7 @@ static enum status make_room(struct name_table *table, struct error *err) {
     return STATUS_OK;
 }
 
-/* Adds the bytes of a word after the last one. */
+/* Adds the bytes of a word to the end of the text. */
 static enum status append_word(struct name_table *table, const char *word, size_t length,
                                struct error *err) {
     const size_t begin = table->count == 0 ? 0 : table->start[table->count];
@@ -109,7 +109,7 @@ static enum status make_words(struct name_table *table, struct error *err) {
         const int length = snprintf(text, sizeof text, "%" PRId64, table->number[k]);
         const enum status status = append_word(table, text, (size_t)length, err);
         if (status != STATUS_OK) {
-            table->count = 0; /* not all of them are words: the caller gives up */
+            table->count = 0; /* some are not words yet, so the caller discards the table */
             return status;
         }
     }

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_SIZE = 24 }; /* bytes of a number as text, with its end */
+enum { NUMBER_SIZE = 24 }; /* bytes of a number as text, with the zero byte */
 
-/* The kind of names, in the first bytes of a block. */
+/* Kinds of names, in the first bytes of a block. */
 enum { KIND_NUMBERS = 1, KIND_WORDS = 2 };
 
-/* A block: this head; then for numbers int64[n], for words uint64 start[n + 1], int32 sorted[n],
- * and the text. */
+/* The head of a block. After it come, for numbers, int64[n]; for words, uint64 start[n + 1], int32
+ * sorted[n] and the text. */
 struct block_head {
     uint64_t kind;
-    uint64_t text_bytes; /* 0 for numbers */
+    uint64_t text_bytes; /* length of the text in bytes; 0 for numbers */
 };
 
 static uint64_t block_bytes(uint64_t kind, int32_t n, uint64_t text_bytes) {
@@ -29,7 +29,7 @@ static uint64_t block_bytes(uint64_t kind, int32_t n, uint64_t text_bytes) {
     return memory_add(head + (count + 1) * sizeof(uint64_t) + count * sizeof(int32_t), text_bytes);
 }
 
-/* Sets the pointers into a block whose length fits. */
+/* Sets the pointers into a block, whose length has been checked. */
 static void find_parts(struct vertex_names *names, const void *block, uint64_t bytes, int32_t n) {
     const struct block_head *const head = block;
     names->n = n;
@@ -72,7 +72,7 @@ enum status names_of_numbers(struct vertex_names **names, const int64_t *number,
     return STATUS_OK;
 }
 
-/* The bytes of a word; an empty one if the block is damaged. */
+/* Returns the bytes of a word; an empty one if the block is damaged. */
 static const char *word(const struct vertex_names *names, int32_t v, size_t *length) {
     const uint64_t begin = names->start[v], end = names->start[v + 1];
     const bool inside = begin <= end && end <= names->text_bytes;
@@ -135,7 +135,7 @@ static bool words_are_sound(const struct vertex_names *names) {
         if (names->sorted[k] < 0 || names->sorted[k] >= names->n)
             return false;
         if (k > 0 && compare_words(&names->sorted[k - 1], &names->sorted[k], (void *)names) >= 0)
-            return false; /* n different words in order: sorted is a permutation */
+            return false; /* n different words in order, so `sorted` is a permutation */
     }
     return true;
 }
@@ -175,7 +175,7 @@ size_t names_put(const struct vertex_names *names, int32_t v, char *to, size_t s
 }
 
 bool names_take_number(const char *text, size_t length, int64_t *number) {
-    enum { LONGEST = 18 }; /* digits that an int64 holds, whatever they are */
+    enum { LONGEST = 18 }; /* number of digits that always fit in an int64 */
     const bool negative = length > 0 && *text == '-';
     const char *const digits = text + negative;
     const size_t count = length - negative;
@@ -239,7 +239,7 @@ bool names_equal(const struct vertex_names *a, const struct vertex_names *b) {
            memcmp(a->block, b->block, a->bytes) == 0;
 }
 
-/* The vertex of the graph that names or numbers are of. */
+/* Returns the vertex in the graph that has the names or numbers. */
 static int32_t named_vertex(const struct vertex_naming *naming, int32_t v) {
     return naming->part != NULL ? naming->part[v] : v;
 }
@@ -251,7 +251,7 @@ size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_
     return (size_t)snprintf(to, size, "%" PRId64, (int64_t)named + naming->first);
 }
 
-/* Tells whether a word cannot stand in a table as it is. */
+/* Returns whether a word has to be quoted in a table. */
 static bool needs_quotes(const char *text, size_t length) {
     for (size_t k = 0; k < length; k++) {
         const bool at_end = k == 0 || k + 1 == length;
@@ -280,7 +280,7 @@ size_t naming_put_field(const struct vertex_naming *naming, int32_t v, char *to)
     return (size_t)(at - to);
 }
 
-/* Tells whether a character is a blank beside a name. */
+/* Returns whether a character is a blank that may surround a name. */
 static bool is_blank(char c, char separator) {
     return (c == ' ' || c == '\t' || c == '\r') && (c != separator || separator == ' ');
 }

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of a line, with its line feed, at most. A line is read only where so many bytes follow its
- * beginning, so that no number needs to look for the end of the buffer. */
+/* The most bytes of a line, with its line feed. A line is read only if as many bytes follow its
+ * beginning, so that no number has to be checked against the end of the buffer. */
 enum {
-    LONGEST_REAL = 30, /* a real weight and the line feed */
+    LONGEST_REAL = 30, /* bytes of a real weight and the line feed */
     LONGEST_INTEGERS = 40,
     LONGEST = 2 + 2 * 8 + LONGEST_REAL
 };
@@ -20,8 +20,8 @@ static size_t longest_of(const struct plain_edges *plain) {
 }
 
 /* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
- * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
- * same time, because a loop would mispredict its end at nearly every number. */
+ * their number; 0 or 8: this function cannot read the number. Examines all eight bytes at the same
+ * time, because the end of a loop would be mispredicted at nearly every number. */
 static inline int take_digits(const char *at, int32_t *value) {
     const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
     const uint64_t high_bits = UINT64_C(0x8080808080808080);
@@ -35,8 +35,8 @@ static inline int take_digits(const char *at, int32_t *value) {
     const int count = __builtin_ctzll(others) / 8;
     if (count == 0)
         return 0;
-    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
-    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
+    digits <<= 8 * (8 - count);           /* moves leading zeros into the low bytes */
+    digits = digits * 10 + (digits >> 8); /* makes pairs of digits, in every other byte */
     const uint64_t pairs = UINT64_C(0x000000ff000000ff);
     *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
                         ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
@@ -44,7 +44,7 @@ static inline int take_digits(const char *at, int32_t *value) {
     return count;
 }
 
-/* Takes an integer and the line feed after it; NULL if it is none. */
+/* Takes an integer and the line feed after it; returns NULL if there is no integer. */
 static inline const char *take_integer(const char *at, int32_t *weight) {
     const bool negative = *at == '-';
     at += negative;
@@ -56,8 +56,9 @@ static inline const char *take_integer(const char *at, int32_t *weight) {
     return at + count + 1;
 }
 
-/* Takes a weight of a real graph and the line feed after it; NULL if it is none. An integer is read
- * as such, written with a point or not: below `exact` that makes no difference, but for -0.0. */
+/* Takes a weight of a real graph and the line feed after it; returns NULL if there is none. A
+ * number without a fraction below `exact` is read as an integer, which makes no difference except
+ * for -0.0. */
 static inline const char *take_real(const struct plain_edges *plain, const char *at,
                                     double *weight) {
     const double exact = plain->type == NUMBER_FLOAT32 ? 0x1p24 : INT32_MAX;
@@ -77,16 +78,16 @@ static inline const char *take_real(const struct plain_edges *plain, const char 
     return *weight >= plain->lowest && *weight <= plain->highest ? after : NULL;
 }
 
-/* Lines that a thread takes. */
+/* Lines for one thread. */
 struct segment {
     const char *begin, *end;
-    const char *at; /* where the first line begins that is not taken */
-    int64_t lines;  /* line feeds, if several threads take them */
-    int64_t taken;  /* edges that were taken */
+    const char *at; /* beginning of the first line that has not been taken */
+    int64_t lines;  /* number of line feeds, if several threads take lines */
+    int64_t taken;  /* number of edges that were taken */
 };
 
-/* The body of take_lines, compiled once for each kind of syntax. `readable` is the end of the
- * buffer. */
+/* The body of take_lines, compiled once for each kind of syntax. readable: the end of the buffer.
+ */
 static inline __attribute__((always_inline)) void
 take_lines_as(const struct plain_edges *plain, char keyword, char separator, int32_t first,
               bool named, bool unweighted, bool is_real, struct segment *segment,
@@ -154,9 +155,9 @@ static void take_lines(const struct plain_edges *plain, struct segment *segment,
                       syntax->unweighted, false, segment, readable, edges, room);
 }
 
-/* Returns where the first line begins at `at` or behind it, where a line does not begin at the
- * first byte of the buffer. If the line there is too long to be plain, it may return a place in it:
- * no thread gets over that line. */
+/* Returns the beginning of the first line at `at` or behind it; no line begins at the first byte of
+ * the buffer. If the line there is too long to be plain, it may return a place in it, because no
+ * thread gets past that line. */
 static const char *next_line(const char *at, const char *readable) {
     const char *const from = at - 1;
     const size_t bytes = readable - from < LONGEST ? (size_t)(readable - from) : LONGEST;
@@ -165,7 +166,7 @@ static const char *next_line(const char *at, const char *readable) {
 }
 
 static int64_t count_lines(const char *at, const char *end) {
-    enum { EACH = 128 }; /* as many as a byte counts, in vectors */
+    enum { EACH = 128 }; /* number of bytes whose line feeds a count of one byte can hold */
     int64_t lines = 0;
     for (; end - at >= EACH; at += EACH) {
         unsigned char some = 0;
@@ -185,8 +186,8 @@ static size_t edge_size(const struct plain_edges *plain) {
 enum { MOST_SEGMENTS = 256 };
 
 /* Takes lines of `all` on several threads, of which each gets `most` / threads segments or fewer.
- * They count lines first, so that every segment knows the places of its edges. What lies behind a
- * line that is not plain is taken in vain. */
+ * Threads count lines first, so that every segment knows the places of its edges. Edges behind a
+ * line that is not plain are discarded. */
 static void take_together(const struct plain_edges *plain, int threads, int64_t most,
                           struct segment *all, const char *readable, char *edges, int64_t room) {
     struct segment segments[MOST_SEGMENTS];

@@ -132,7 +132,7 @@ enum status readers_take_ends(struct reading *r, const struct edge_syntax *synta
     return STATUS_OK;
 }
 
-/* The way on with a weight that is no number, for messages, or "". */
+/* Returns advice about a weight that is no number, for messages, or "". */
 static const char *advice_on(struct text_line at) {
     const size_t length = (size_t)(at.end - at.begin);
     const bool is_digit = length > 0 && (isdigit((unsigned char)*at.begin) || *at.begin == '-');
@@ -143,13 +143,13 @@ static const char *advice_on(struct text_line at) {
     return "";
 }
 
-/* The largest integer that the graph may have as a weight. */
+/* Returns the largest integer that the graph may have as a weight. */
 static int64_t largest_integer(const struct graph_reading *how) {
     return how->type == READ_INT32 || how->type == READ_FLOAT32 ? INT32_MAX
                                                                 : (int64_t)INTEGERS_MOST - 1;
 }
 
-/* The way on with an integer that is too large. */
+/* Returns advice about an integer that is too large. */
 static const char *advice_on_large(const struct graph_reading *how, int64_t weight) {
     if (how->scale > 0)
         return "";
@@ -158,7 +158,7 @@ static const char *advice_on_large(const struct graph_reading *how, int64_t weig
     return how->type == READ_BY_WEIGHTS ? "; --type float64 rounds larger ones" : "";
 }
 
-/* Reports a weight that is out of range, or not integral. */
+/* Reports a weight that is out of range or no integer. */
 static enum status wrong_weight(const struct reading *r, const struct edge_syntax *syntax,
                                 enum text_number number, struct text_line at, int64_t weight,
                                 struct error *err) {
@@ -184,8 +184,8 @@ static enum status wrong_weight(const struct reading *r, const struct edge_synta
                             weight < 0 && syntax->natural ? "" : advice_on_large(r->how, weight));
 }
 
-/* Takes a weight that is no integer below 2^53, of a graph that may be real. `number` and `integer`
- * are what it would be in an integral graph. */
+/* Takes a weight that is no integer below 2^53, in a graph that may be real. number, integer: the
+ * weight in an integral graph. */
 static enum status take_real_weight(struct reading *r, const struct edge_syntax *syntax,
                                     struct text_line *rest, enum text_number number,
                                     int64_t integer, double *weight, struct error *err) {
@@ -212,7 +212,7 @@ static enum status take_real_weight(struct reading *r, const struct edge_syntax 
     return STATUS_OK;
 }
 
-/* Takes a weight as it is written, scaled. */
+/* Takes a weight as written, and scales it. */
 static enum status take_weight(struct reading *r, const struct edge_syntax *syntax,
                                struct text_line *rest, struct read_weight *weight,
                                struct error *err) {
@@ -246,7 +246,7 @@ struct read_weight readers_unit_weight(const struct reading *r) {
     return (struct read_weight){.integer = r->how->scale > 0 ? r->how->scale : 1};
 }
 
-/* Takes a weight that counts only as far as it says whether there is an edge. */
+/* Takes a weight that only decides whether there is an edge. */
 static enum status take_presence(struct reading *r, const struct edge_syntax *syntax,
                                  struct text_line *rest, struct read_weight *weight,
                                  struct error *err) {
@@ -260,7 +260,7 @@ static enum status take_presence(struct reading *r, const struct edge_syntax *sy
     return STATUS_OK;
 }
 
-/* Takes a similarity, of which the weight is the inverse. */
+/* Takes a similarity, whose inverse is the weight. */
 static enum status take_inverse(struct reading *r, const struct edge_syntax *syntax,
                                 struct text_line *rest, struct read_weight *weight,
                                 struct error *err) {
@@ -295,7 +295,7 @@ static enum status take_any_weight(struct reading *r, const struct edge_syntax *
     return take_weight(r, syntax, rest, weight, err);
 }
 
-/* Refuses a weight that the semiring has no use for. */
+/* Refuses a weight that the semiring does not allow. */
 static enum status check_semiring(const struct reading *r, struct text_line at,
                                   const struct read_weight *weight, struct error *err) {
     const enum semiring semiring = r->how->semiring;
@@ -371,7 +371,7 @@ enum status readers_take_column(struct reading *r, int column, struct text_line 
         before.begin == before.end ? "nothing" : text_excerpt(before, found, sizeof found));
 }
 
-/* Reads an edge whose fields have blanks between them. */
+/* Reads an edge whose fields are separated by blanks. */
 static enum status take_edge(struct reading *r, const struct edge_syntax *syntax,
                              struct text_line line, struct error *err) {
     struct read_weight weight = readers_unit_weight(r);
@@ -407,7 +407,7 @@ enum status readers_next_line(const struct reading *r, char comment, struct text
     return status;
 }
 
-/* Bounds the announced number of edges by the rest of the file, so that a file without these lines
+/* Bounds the announced number of edges by the rest of the file, so that a file with too few lines
  * fails for that reason and not for lack of memory. */
 static int64_t edges_possible(const struct reading *r, int64_t announced) {
     enum { SHORTEST_EDGE = sizeof "0 1" };
@@ -415,8 +415,8 @@ static int64_t edges_possible(const struct reading *r, int64_t announced) {
     return most < (uint64_t)announced ? (int64_t)most : announced;
 }
 
-/* There must be memory for the edges, as far as they are known, while the graph is built, and for
- * the graph, of which only the vertices are certain, beside a result. */
+/* Checks memory for the edges, as far as their number is known, while the graph is built, and for
+ * the graph, of which only the number of vertices is certain, together with a result. */
 enum status readers_check_memory(const struct reading *r, int64_t n, int64_t edges,
                                  struct error *err) {
     const int matrices = r->how->matrices;
@@ -473,8 +473,8 @@ enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
     return STATUS_OK;
 }
 
-/* Takes plain lines, of which there may be none. Where real weights are read in haste, a weight
- * with decimals was met before, so that no later weight decides about the type of the graph. */
+/* Takes plain lines, if there are any. When real weights are read this way, a weight with decimals
+ * was found before, so that no later weight decides on the type of the graph. */
 static void take_plain_edges(struct reading *r, struct plain_edges *plain, int64_t room) {
     struct edge_list *const list = &r->list;
     const struct edge_syntax *const syntax = plain->syntax;
@@ -530,8 +530,8 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
     return STATUS_OK;
 }
 
-/* Says what the vertices of a list are, if it leaves out some of the first numbers or mixes numbers
- * with words. */
+/* Notes how the vertices of a list are numbered, if it leaves out some of the first numbers or
+ * mixes numbers with words. */
 static void note_vertices(struct reading *r, const struct list_vertices *vertices) {
     const struct edge_list *const list = &r->list;
     if (vertices->has_gaps)

@@ -9,14 +9,14 @@
 #include <strings.h>
 
 enum {
-    LONGEST_NAME = 64,   /* bytes of the name of a column, as far as it is looked at, and an end */
-    MOST_COLUMNS = 2048, /* of a table */
-    SHOWN_COLUMNS = 12,  /* in messages */
+    LONGEST_NAME = 64,   /* bytes of a column's name that are examined, with a zero byte */
+    MOST_COLUMNS = 2048, /* the most columns of a table */
+    SHOWN_COLUMNS = 12,  /* the most columns shown in messages */
 };
 
 static const char expected_edge[] = "an edge";
 
-/* Columns that mean something, the fields of an edge first. */
+/* Roles of columns, the fields of an edge first. */
 enum role {
     TAIL = FIELD_TAIL,
     HEAD = FIELD_HEAD,
@@ -28,13 +28,13 @@ enum role {
     ROLES,
 };
 
-/* The columns of a table, from 0. */
+/* The columns of a table, numbered from 0. */
 struct columns {
-    int at[ROLES];                /* -1: there is none */
-    int along[EDGE_COLUMNS_MOST]; /* those of --along */
-    int count;                    /* of all columns */
+    int at[ROLES];                /* column of each role; -1: there is none */
+    int along[EDGE_COLUMNS_MOST]; /* columns of --along */
+    int count;                    /* number of all columns */
     char separator;
-    bool closes; /* a weight below 0 says that there is no edge, as pgRouting has it */
+    bool closes; /* a weight below 0 means that there is no edge, as in pgRouting */
 };
 
 /* Fields ----------------------------------------------------------------------------------------
@@ -79,8 +79,8 @@ size_t readers_unquote(struct text_line field, char *to, size_t most) {
 }
 
 /* Splits a line into fields: returns their number, and stores the first `most` of them, without the
- * blanks inside quotes around them unless the line has names of vertices. -1 if a quote is not
- * closed. */
+ * blanks around them inside quotes unless the line has names of vertices. Returns -1 if a quote is
+ * not closed. */
 static int split(struct text_line line, char separator, bool named, struct text_line *fields,
                  int most) {
     int count = 0;
@@ -131,7 +131,7 @@ static bool is_one_of(struct text_line field, const char *const *words) {
 /* Names of columns ------------------------------------------------------------------------------
  */
 
-/* The name of a column in lower case, without blanks, underscores, hyphens, and without "id",
+/* Writes a column's name in lower case, without blanks, underscores and hyphens, and without "id",
  * "node" or "vertex" at its end, because authors differ in these. */
 static void simplify(struct text_line field, char name[LONGEST_NAME]) {
     static const char *const endings[] = {"id", "node", "vertex"};
@@ -148,7 +148,7 @@ static void simplify(struct text_line field, char name[LONGEST_NAME]) {
     }
 }
 
-/* The role that the name of a column has; ROLES: none. */
+/* Returns the role of a column with that name; ROLES: none. */
 static enum role role_of(struct text_line field) {
     enum { MAX_NAMES = 8 };
     static const char *const names[ROLES][MAX_NAMES] = {
@@ -171,8 +171,8 @@ static enum role role_of(struct text_line field) {
     return ROLES;
 }
 
-/* Finds the two columns of one of the pairs of names that may mean something else alone, or two
- * whose names differ in a 1 and a 2 only, as node_1,node_2 do. Nothing, if there are several. */
+/* Finds two columns whose names are a pair that would be ambiguous alone, or differ only in a 1 and
+ * a 2, as node_1,node_2 do. Finds none if there are several such pairs. */
 static void find_pair(const struct text_line *fields, int count, struct columns *c) {
     static const char *const known[][2] = {
         {"start", "end"}, {"i", "j"}, {"init", "term"}, {"o", "d"}};
@@ -213,8 +213,8 @@ static void find_pair(const struct text_line *fields, int count, struct columns 
     }
 }
 
-/* Finds the columns that names tell, without options. *twice: a role that two columns have, or -1.
- */
+/* Finds the columns whose names show their roles, without options. *twice: a role that two columns
+ * have, or -1. */
 static void find_by_names(const struct text_line *fields, int count, struct columns *c,
                           int *twice) {
     *twice = -1;
@@ -240,7 +240,7 @@ bool readers_find_ends(const struct text_line *names, int count, int *tail, int 
     return twice != TAIL && twice != HEAD;
 }
 
-/* Tells whether some field is a number, which is the name of no column. */
+/* Returns whether some field is a number, which is no name of a column. */
 static bool has_number(const struct text_line *fields, int count) {
     for (int k = 0; k < count; k++) {
         if (is_number(fields[k]))
@@ -251,7 +251,7 @@ static bool has_number(const struct text_line *fields, int count) {
 
 static const char separators[] = {',', ';', '\t', '|', ' '};
 
-/* The separator with which a line has columns for both ends of an edge, or '\0'. */
+/* Returns the separator with which a line has columns for both ends of an edge, or '\0'. */
 static char find_separator(struct text_line line) {
     struct text_line fields[MOST_COLUMNS];
     struct columns c;
@@ -287,7 +287,7 @@ char readers_guess_separator(struct text_line line) {
 
 const char *readers_list_columns(const struct text_line *names, int count, char *text,
                                  size_t size) {
-    enum { SHOWN = 40 }; /* bytes of a name */
+    enum { SHOWN = 40 }; /* the most bytes of a name in a message */
     size_t used = 0;
     text[0] = '\0';
     for (int k = 0; k < count && k < SHOWN_COLUMNS && used + LONGEST_NAME < size; k++) {
@@ -304,14 +304,14 @@ const char *readers_list_columns(const struct text_line *names, int count, char 
 /* Options ---------------------------------------------------------------------------------------
  */
 
-/* A table's first line and what options say of it. */
+/* A table's first line, and its meaning with the options. */
 struct table_head {
     struct text_line fields[MOST_COLUMNS];
-    char shown[SHOWN_COLUMNS * 48]; /* the fields for messages */
+    char shown[SHOWN_COLUMNS * 48]; /* the fields, for messages */
     struct columns columns;
     int64_t line;   /* number of the first line */
     bool has_names; /* the first line names columns */
-    bool is_known;  /* some of these names are known */
+    bool is_known;  /* some of these names show their roles */
 };
 
 /* Finds a column by its number, from 1, or, if the first line names columns, by its name. */
@@ -360,7 +360,7 @@ static bool names_are_numbers(const char *option) {
     return option == NULL || strspn(option, "0123456789, ") == strlen(option);
 }
 
-/* Finds the column of weights, or that there is none. */
+/* Finds the column of weights, if there is one. */
 static enum status find_weight(const struct reading *r, struct table_head *h, int twice,
                                struct error *err) {
     struct columns *const c = &h->columns;
@@ -376,7 +376,7 @@ static enum status find_weight(const struct reading *r, struct table_head *h, in
         return STATUS_OK;
     }
     const bool needed =
-        r->how->transform != WEIGHTS_ONE; /* otherwise it only tells what is no edge */
+        r->how->transform != WEIGHTS_ONE; /* otherwise weights only show which edges are absent */
     if (!needed && twice == WEIGHT)
         c->at[WEIGHT] = -1;
     if (needed && twice == WEIGHT)
@@ -422,7 +422,7 @@ static enum status find_along(struct reading *r, struct table_head *h, struct er
     return STATUS_OK;
 }
 
-/* Understands the first line: the columns, and whether it is a row itself. */
+/* Finds the columns from the first line, and whether that line is a row itself. */
 static enum status take_head(struct reading *r, struct text_line line, struct table_head *h,
                              struct error *err) {
     static const char *const ends[] = {"the tail u", "the head v"};
@@ -460,7 +460,7 @@ static enum status take_head(struct reading *r, struct text_line line, struct ta
     if (!h->has_names && !by_option && c->count <= EDGE_FIELDS &&
         (is_number(h->fields[c->count - 1]) ||
          (is_integer(h->fields[0]) && is_integer(h->fields[1])))) {
-        c->at[TAIL] = 0; /* a table without names: the ends, and perhaps a weight */
+        c->at[TAIL] = 0; /* a table without names: both ends, and perhaps a weight */
         c->at[HEAD] = 1;
     }
     if (c->at[TAIL] < 0 || c->at[HEAD] < 0)
@@ -476,7 +476,7 @@ static enum status take_head(struct reading *r, struct text_line line, struct ta
 /* Directions ------------------------------------------------------------------------------------
  */
 
-/* Settles what columns of directions mean by the first row. */
+/* Decides on the meaning of columns of directions by the first row. */
 static enum status settle_directions(struct reading *r, struct table_head *h,
                                      const struct text_line *row, struct error *err) {
     static const char *const undirected[] = {"undirected", NULL}, *const directed[] = {"directed",
@@ -486,7 +486,7 @@ static enum status settle_directions(struct reading *r, struct table_head *h,
         const struct text_line type = row[c->at[TYPE]];
         const bool both = is_one_of(type, undirected);
         if (!both && !is_one_of(type, directed))
-            c->at[TYPE] = -1; /* another kind of type */
+            c->at[TYPE] = -1; /* a column `type` with another meaning */
         if (both && !r->how->undirected)
             readers_note(r, "edges are read both ways, as the column '%.*s' says",
                          (int)(h->fields[c->at[TYPE]].end - h->fields[c->at[TYPE]].begin),
@@ -525,7 +525,7 @@ static enum status settle_directions(struct reading *r, struct table_head *h,
 
 enum edge_way { FORWARD, BACKWARD, BOTH };
 
-/* Reads OpenStreetMap's and others' marks of one-way streets. */
+/* Reads marks of one-way streets, as in OpenStreetMap. */
 static enum status take_way(const struct reading *r, struct text_line field, enum edge_way *way,
                             struct error *err) {
     static const char *const forward[] = {"yes", "true", "1", "t", "y", "f->t", "ft", NULL};
@@ -546,7 +546,7 @@ static enum status take_way(const struct reading *r, struct text_line field, enu
     return STATUS_OK;
 }
 
-/* STATUS_BAD_INPUT for a type unlike that of the rows before. */
+/* Returns STATUS_BAD_INPUT for a type that differs from that of the rows before. */
 static enum status check_type(const struct reading *r, const struct columns *c,
                               const struct text_line *row, struct error *err) {
     const bool both = r->both_ways;
@@ -565,8 +565,8 @@ static enum status check_type(const struct reading *r, const struct columns *c,
 /* Rows ------------------------------------------------------------------------------------------
  */
 
-/* Takes both ends of a row. In names doubled quotes stand for one each, and blanks inside quotes
- * are kept; around numbers they mean nothing. */
+/* Takes both ends of a row. In names two quotes stand for one, and blanks inside quotes are kept;
+ * around numbers blanks are ignored. */
 static enum status take_ends(struct reading *r, const struct columns *c,
                              const struct text_line *fields, int32_t *from, int32_t *to,
                              struct error *err) {
@@ -645,7 +645,7 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
     return append(r, to, from, c->at[REVERSE] >= 0 ? reverse : weight, err);
 }
 
-/* Says which columns are not used. */
+/* Notes which columns are not used. */
 static void note_unused(struct reading *r, const struct table_head *h) {
     struct text_line unused[SHOWN_COLUMNS + 1];
     char text[sizeof h->shown];
@@ -664,8 +664,8 @@ static void note_unused(struct reading *r, const struct table_head *h) {
                      readers_list_columns(unused, count, text, sizeof text));
 }
 
-/* Tells whether a vertex is called as a column is, or but for the digits at the end of both names.
- */
+/* Returns whether a vertex has the name of a column, or a name that differs only in the digits at
+ * its end. */
 static bool is_like(const char *vertex, size_t length, struct text_line column) {
     const char *stem = column.end, *end = vertex + length;
     while (stem > column.begin && isdigit((unsigned char)stem[-1]))
@@ -678,8 +678,8 @@ static bool is_like(const char *vertex, size_t length, struct text_line column) 
     return (size_t)(end - vertex) == stem_length && memcmp(vertex, column.begin, stem_length) == 0;
 }
 
-/* Refuses a table whose first line may be an edge as well as names of columns, because vertices are
- * called as these columns are. */
+/* Refuses a table whose first line may be an edge or names of columns, because vertices have
+ * similar names. */
 static enum status check_names(const struct reading *r, const struct table_head *h,
                                struct error *err) {
     const struct vertex_names *const names = r->naming.names;
@@ -707,7 +707,7 @@ static enum status check_names(const struct reading *r, const struct table_head 
     return STATUS_OK;
 }
 
-/* Reads a table whose first line is `first`; `line` is a copy of it, because the buffer moves. */
+/* Reads a table whose first line is `first`; line: a copy of it, because the buffer moves. */
 static enum status read_table(struct reading *r, struct table_head *h, struct text_line first,
                               struct text_line line, struct error *err) {
     struct text_line row = first, fields[MOST_COLUMNS];
@@ -743,7 +743,7 @@ static enum status read_csv(struct reading *r, struct text_line first, struct er
             readers_demand_line(r, r->comment, "names of columns or an edge", &first, err));
     struct table_head *const h = calloc(1, sizeof *h);
     const size_t length = (size_t)(first.end - first.begin);
-    /* Not strndup(), which ends at a NUL in the line. */
+    /* strndup() would end at a NUL in the line */
     char *const line = malloc(length + 1);
     enum status status = STATUS_NO_RESOURCE;
     if (h == NULL || line == NULL) {

@@ -6,7 +6,8 @@
 enum { SHORTEST_PATHS, COLOURING, COLUMNS_OF_COLOURING, TREEWIDTH, MAXIMUM_FLOW, PROBLEMS };
 static const char *const problems[PROBLEMS] = {"sp", "edge", "col", "tw", "max"};
 
-/* A first line that begins with c or a may be an edge between names, too: readers_guess tells. */
+/* Returns whether the first line is one of DIMACS. If it begins with c or a it may also be an edge
+ * between names, which readers_guess decides. */
 static bool gr_matches(struct text_line first) {
     return readers_take_this_word(&first, "p") &&
            readers_take_word(&first, problems, PROBLEMS) >= 0;
@@ -28,7 +29,7 @@ static enum status take_colouring_row(struct reading *r, const struct edge_synta
     return readers_append(r, from, to, weight, err);
 }
 
-/* Says that edges are read both ways, since such problems have no directions. */
+/* Notes that edges are read in both directions, since such problems have none. */
 static void read_both_ways(struct reading *r, const char *problem) {
     if (!r->both_ways)
         readers_note(r, "edges are read both ways, as in every graph of a problem '%s'", problem);

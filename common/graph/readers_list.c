@@ -20,8 +20,9 @@ const struct graph_format readers_wel = {
 /* Attributes ------------------------------------------------------------------------------------
  */
 
-/* Finds the value of an attribute in {'weight': 3, 'kind': 'road'}; false if there is none of that
- * name. Strings are in single or double quotes; a backslash hides the character after it. */
+/* Finds the value of an attribute in a dict such as {'weight': 3, 'kind': 'road'}; returns false if
+ * there is none of that name. Strings are in single or double quotes; a backslash escapes the
+ * character after it. */
 static bool find_attribute(struct text_line rest, const char *name, struct text_line *value) {
     const size_t length = strlen(name);
     for (const char *at = rest.begin; at < rest.end; at++) {
@@ -48,7 +49,7 @@ static bool find_attribute(struct text_line rest, const char *name, struct text_
     return false;
 }
 
-/* Reads `u v {...}`, of which an edge without the attribute weighs 1, as in NetworkX. */
+/* Reads `u v {...}`. An edge without the weight attribute weighs 1, as in NetworkX. */
 static enum status take_attributed(struct reading *r, const struct edge_syntax *syntax,
                                    struct text_line row, struct error *err) {
     struct read_weight weight = readers_unit_weight(r);
@@ -85,7 +86,7 @@ static bool snap_matches(struct text_line first) {
            (readers_begins_with(first, '%') && !readers_konect.matches(first));
 }
 
-/* Tells whether a comment is the one that NetworkX writes over a list of neighbours. */
+/* Returns whether a comment is the one that NetworkX writes above a list of neighbours. */
 static bool is_adjacency_list(struct text_line comment) {
     return readers_take_this_word(&comment, "#") && readers_take_this_word(&comment, "GMT");
 }
@@ -109,8 +110,7 @@ static enum status skip_comments(struct reading *r, struct text_line *line, char
     return STATUS_OK;
 }
 
-/* Sets the syntax by the first edge: whether edges have weights or attributes, and the separator.
- */
+/* Chooses the syntax by the first edge: weights, attributes or neither, and the separator. */
 static enum status find_syntax(const struct reading *r, struct text_line first,
                                struct edge_syntax *syntax, struct error *err) {
     struct text_line rest = first;

@@ -5,12 +5,12 @@
 
 static const char expected_head[] = "a first line 'V E [FMT [NCON]]'";
 
-/* The layout of the other lines, which the first line gives. */
+/* The layout of the other lines, as the first line describes it. */
 struct metis_layout {
-    int64_t edges;     /* each is in the lists of both its ends */
-    int64_t skipped;   /* numbers before the neighbours: size and weights of the vertex */
-    bool weights;      /* the weight of the edge follows every neighbour */
-    size_t max_length; /* bytes of a line */
+    int64_t edges;     /* number of edges; each is in the lists of both its ends */
+    int64_t skipped;   /* number of entries before the neighbours: size and weights of the vertex */
+    bool weights;      /* the edge's weight follows every neighbour */
+    size_t max_length; /* the most bytes of a line */
 };
 
 /* Reads three digits of 0 or 1, without leading zeros: whether there are sizes of vertices, weights
@@ -89,7 +89,7 @@ static enum status read_lists(struct reading *r, const struct metis_layout *layo
 }
 
 static enum status read_metis(struct reading *r, struct text_line first, struct error *err) {
-    /* bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
+    /* the most bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
     enum { LONGEST_ENTRY = 48 };
     char excerpt[READERS_EXCERPT];
     int64_t vertices = 0;
@@ -120,7 +120,7 @@ static enum status read_metis(struct reading *r, struct text_line first, struct 
                                 "expected %lld edges, each in the lists of both its ends, found "
                                 "%lld neighbours",
                                 (long long)layout.edges, (long long)(r->list.count + r->absent));
-    r->both_ways = false; /* the lists have both directions already */
+    r->both_ways = false; /* the lists contain both directions already */
     r->listed_both = true;
     return STATUS_OK;
 }

@@ -17,7 +17,7 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     static const char expected[] = "'%%MatrixMarket matrix coordinate "
                                    "integer|unsigned-integer|real|pattern "
                                    "general|symmetric|skew-symmetric'";
-    /* Other words of the format, which describe no graph. */
+    /* Other words in the format, for files that are no graphs. */
     static const char *const others[] = {"array", "complex", "hermitian"};
     static const char *const reasons[] = {
         "; a dense matrix is no list of edges, but apsp.read reads it in Python",

@@ -34,11 +34,11 @@ static bool tntp_matches(struct text_line first) {
 /* The columns of a link that are read. */
 struct read_columns {
     int weight;
-    int along[EDGE_COLUMNS_MOST]; /* those of --along */
-    int most;                     /* the last of all */
+    int along[EDGE_COLUMNS_MOST]; /* columns of --along */
+    int most;                     /* the last of all these columns */
 };
 
-/* Reads a link, which ends in ';' or at the end of its line. */
+/* Reads a link, which ends with ';' or the end of its line. */
 static enum status take_link(struct reading *r, const struct edge_syntax *syntax,
                              struct text_line row, struct error *err) {
     static const char expected_end[] = "the end of the line after ';'";
@@ -73,7 +73,7 @@ static enum status take_link(struct reading *r, const struct edge_syntax *syntax
     return readers_append(r, from, to, weight, err);
 }
 
-/* The numbers of a network's head; -1: not said. */
+/* Numbers in a network's head; -1: not stated. */
 struct metadata {
     int64_t nodes, links, first_thru_node;
 };
@@ -87,7 +87,7 @@ static enum status take_value(const struct reading *r, struct text_line rest, co
     return readers_expect_end(r->source, rest, expected, err);
 }
 
-/* Reads tags up to the last one; `line` is the first. It skips unknown tags. */
+/* Reads tags up to the last one, and skips unknown tags; line: the first one. */
 static enum status take_metadata(struct reading *r, struct text_line line, struct metadata *data,
                                  struct error *err) {
     static const char *const tags[] = {"<NUMBER OF NODES>", "<NUMBER OF LINKS>",
@@ -130,8 +130,8 @@ static enum status take_metadata(struct reading *r, struct text_line line, struc
     return STATUS_OK;
 }
 
-/* Makes vertices of the nodes: 1 .. nodes, or, if others occur, those that occur, of which there
- * are no more. */
+/* Makes vertices of the nodes: 1 .. nodes or, if other numbers occur, the numbers that occur, of
+ * which there may be no more than `nodes`. */
 static enum status find_vertices(struct reading *r, int64_t nodes, struct error *err) {
     const int32_t first = r->how->vertices_from != VERTICES_FROM_0;
     struct list_vertices vertices;
@@ -153,7 +153,7 @@ static enum status find_vertices(struct reading *r, int64_t nodes, struct error 
     return STATUS_OK;
 }
 
-/* Counts the zones, the first ones of the vertices, that a path can enter and leave. */
+/* Counts those zones, the first vertices, that a path could enter and leave. */
 static enum status count_open_zones(const struct reading *r, int32_t zones, int64_t *open,
                                     struct error *err) {
     enum { ENTERED = 1, LEFT = 2 };
@@ -176,8 +176,8 @@ static enum status count_open_zones(const struct reading *r, int32_t zones, int6
     return STATUS_OK;
 }
 
-/* Notes the zones, which are the nodes below the first one that paths may lead through. Those that
- * no path could lead through anyway need no note. */
+/* Stores and notes the zones, the nodes below the first one that paths may lead through. No note is
+ * needed if no path could lead through any of them. */
 static enum status find_zones(struct reading *r, int64_t first_thru_node, struct error *err) {
     const struct vertex_names *const names = r->naming.names;
     int64_t zones = first_thru_node - r->naming.first, open = 0;
@@ -201,7 +201,8 @@ static enum status find_zones(struct reading *r, int64_t first_thru_node, struct
     return STATUS_OK;
 }
 
-/* Finds a column of numbers by its name, or by its number from 1; COLUMNS: there is none. */
+/* Returns the column of numbers with that name, or with that number from 1; COLUMNS: there is none.
+ */
 static int find_column(struct text_line name) {
     const size_t length = (size_t)(name.end - name.begin);
     for (int c = FIRST_WEIGHT; c < COLUMNS; c++) {

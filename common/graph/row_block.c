@@ -103,12 +103,12 @@ static enum status begin_spread(struct row_sink *self, int32_t n, enum number_ty
     return STATUS_OK;
 }
 
-/* Cells of a row that begins on a line of the cache. */
+/* Returns the number of cells of a row, padded so that the next one begins a cache line. */
 static size_t spread_cells(const struct row_spread *s) {
     return ((size_t)s->n + 15) / 16 * 16;
 }
 
-/* Bytes of a thread's row, of distances of any type and of predecessors. */
+/* Returns the bytes of a thread's row, of distances of any type and of predecessors. */
 static size_t spread_bytes(const struct row_spread *s) {
     return spread_cells(s) * (sizeof(double) + sizeof(int32_t));
 }
@@ -122,7 +122,8 @@ static enum status begin_spread_part(struct row_sink *self, const struct row_par
                : memory_alloc(&s->row, (size_t)s->threads, spread_bytes(s), "whole rows", err);
 }
 
-/* Puts the cells of a part's row where they belong in a row of n, all others of which are none. */
+/* Writes the cells of a part's row to their places in a row of n cells; all other cells become
+ * NONE. */
 #define SPREAD(NAME, TYPE, NONE, VALUE)                                                            \
     static void spread_##NAME(const struct row_part *part, const void *cells, int32_t n,           \
                               void *row) {                                                         \

@@ -10,7 +10,7 @@ static int64_t common_divisor(int64_t a, int64_t b) {
     return a;
 }
 
-/* A weight in spacings. */
+/* Returns a weight in spacings. */
 static int64_t whole(const struct graph *g, double weight) {
     return (int64_t)(g->type == NUMBER_INT32 ? weight : weight / g->spacing);
 }

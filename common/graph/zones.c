@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Copies edges begin .. end - 1 of g to the end of the split graph's. */
+/* Copies edges begin .. end - 1 of g to the end of the split graph's edges. */
 static void append_edges(const struct graph *g, int64_t begin, int64_t end, struct graph *to,
                          int64_t at) {
     const size_t size = g->type == NUMBER_INT32 ? sizeof *g->weight : sizeof *g->real_weight;
@@ -54,7 +54,7 @@ void zone_split_free(struct zone_split *split) {
     *split = (struct zone_split){0};
 }
 
-/* Stores distance d of a vertex: INF or -INF if it is out of the range of int32. */
+/* Stores distance d of a vertex; INF or -INF if it is out of the range of int32. */
 static void put(enum number_type type, void *dist, int32_t v, double d) {
     if (type == NUMBER_INT32)
         ((int32_t *)dist)[v] = d >= INF ? INF : d <= -INF ? -INF : (int32_t)d;
@@ -76,8 +76,8 @@ void zone_split_join(const struct zone_split *split, int32_t z, enum number_type
         pred[z] = -1;
 }
 
-/* The length of a path by way of u and an edge of such a weight, rounded to the type; infinity if
- * the row has no path to u. */
+/* Returns the length of a path by way of u and an edge of that weight, rounded to the type;
+ * infinity if the row has no path to u. */
 static double length_through(enum number_type type, const void *dist, int32_t u, double weight) {
     const double d = number_at(type, dist, u);
     if (type == NUMBER_INT32)
