@@ -50,16 +50,17 @@ struct from_edges {
     int32_t n;
     int64_t count;
     const int32_t *from, *to;
-    enum number_type type; /* of the weights */
-    const void *weight;    /* NULL: all are 1 */
-    const int64_t *first;  /* NULL: edge e leads from from[e] */
+    enum number_type type; /* type of the weights */
+    const void *weight;    /* weight of each edge; NULL: all are 1 */
+    const int64_t *first;  /* the edges from v are first[v] .. first[v + 1] - 1; NULL: edge e leads
+                              from from[e] */
     bool both_ways;
     enum semiring semiring;
-    bool rows; /* a graph can have the edges as they are */
-    bool lent; /* and may keep them where they are */
+    bool rows; /* the edges are rows that a graph can have as they are */
+    bool lent; /* the graph may keep these rows where they are */
 };
 
-/* The tail of edge e, which is not one of a vertex before `from`. */
+/* The tail of edge e, which is `from` or a later vertex. */
 static int32_t tail_of(const struct from_edges *in, int64_t e, int32_t from) {
     if (in->first == NULL)
         return in->from[e];
@@ -232,7 +233,7 @@ static enum status check_edges(struct from_edges *in, struct error *err) {
     return check_memory(in, err);
 }
 
-/* Makes a graph an integral one if its weights allow that. */
+/* Makes g stand for integers. STATUS_BAD_INPUT if some weight is none. */
 static enum status take_integers(struct graph *g, struct error *err) {
     if (g->type == NUMBER_FLOAT32 || g->semiring != SEMIRING_MIN_PLUS)
         return fail(err, STATUS_BAD_INPUT,
@@ -516,7 +517,7 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
         TRY(vertex_list_copy("sources", sources, source_count, n, &list, &err));
     if (g->min_weight >= 0)
         goto cleanup;
-    if (g->zones > 0) { /* a cycle, which leads through its vertices, has no zone */
+    if (g->zones > 0) { /* a cycle has no zone, because no path leads through a zone */
         TRY(zone_split_make(g, &split, &err));
         search.graph = &split.graph;
         for (int32_t k = 0; k < list.count; k++)
@@ -627,7 +628,7 @@ static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to)
     return false;
 }
 
-/* Finds the row of predecessors for a path, which must lead there. */
+/* Finds the row of predecessors for a path, and checks that it leads from `to` to `from`. */
 static enum status find_path_row(const apsp_result *result, int32_t from, int32_t to,
                                  const int32_t **row, struct error *err) {
     const struct matrix *pred = &result->result.pred;

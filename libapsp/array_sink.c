@@ -45,7 +45,8 @@ enum status array_sink_check(const struct array_sink *arrays, enum number_type t
     return STATUS_OK;
 }
 
-/* Stores n distances as numbers of another type. FAR is true of those that count as none. */
+/* Stores n distances d of type FROM as numbers of type TO: NONE where FAR is true, otherwise
+ * VALUE. */
 #define STORE(FROM, TO, FAR, VALUE, NONE)                                                          \
     do {                                                                                           \
         const FROM *const from = cells;                                                            \
@@ -56,7 +57,7 @@ enum status array_sink_check(const struct array_sink *arrays, enum number_type t
         }                                                                                          \
     } while (0)
 
-/* The same as numbers in float, which must have them. */
+/* Like STORE for numbers of type float; sets `beyond` if one of them is too large for it. */
 #define STORE_FLOAT(FROM, FAR)                                                                     \
     do {                                                                                           \
         const FROM *const from = cells;                                                            \
@@ -107,7 +108,7 @@ static enum status store_distances(const apsp_arrays *to, size_t at, enum number
     const double none = type == NUMBER_INT32 ? INF - 1.0 : (double)INFINITY;
     const double limit = to->limit < 0 || to->limit > none ? none : to->limit;
     const int32_t most = type == NUMBER_INT32 ? (int32_t)limit : 0;
-    int beyond = 0; /* of a float */
+    int beyond = 0; /* 1: a distance is too large for float */
     if (to->type == APSP_UINT16)
         return store_uint16(to, at, cells, n, limit, err);
     if (to->type == APSP_INT64)
@@ -140,7 +141,7 @@ static enum status store_distances(const apsp_arrays *to, size_t at, enum number
     return STATUS_OK;
 }
 
-/* Beyond the limit there are no predecessors either. */
+/* Stores a row of predecessors: none where the distance is beyond the limit. */
 static void store_predecessors(const apsp_arrays *to, size_t at, enum number_type type,
                                const void *cells, const int32_t *pred, int32_t n) {
     int32_t *const into = to->predecessors + at;

@@ -14,7 +14,7 @@ struct array_sink {
 /* STATUS_BAD_INPUT if the arrays are not as apsp.h says. */
 enum status array_sink_make(struct array_sink *arrays, const apsp_arrays *to, struct error *err);
 
-/* The same if they cannot take rows of n distances of a type. */
+/* STATUS_BAD_INPUT if the arrays cannot take rows of n distances of a type. */
 enum status array_sink_check(const struct array_sink *arrays, enum number_type type, int32_t n,
                              bool with_pred, struct error *err);
 

@@ -13,13 +13,13 @@
 
 enum { INTERVAL_NS = 50 * 1000 * 1000 };
 
-/* The data that both threads share. */
+/* The data that the caller's thread and the thread that works share. */
 struct call {
     enum status (*work)(void *self, struct progress *progress, struct error *err);
     void *self;
     struct progress progress;
     struct error *err;
-    int threads; /* OpenMP's default in the new thread */
+    int threads; /* OpenMP's default number of threads in the thread that works */
     enum status status;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -55,7 +55,7 @@ static bool accompany(struct call *call, const struct listener *listener) {
             waited = pthread_cond_timedwait(&call->changed, &call->lock, &next);
         if (call->ended || listener->progress == NULL || !progress_goes_on(&call->progress))
             continue;
-        /* The work does not wait for a slow callback. */
+        /* The lock is free meanwhile, so that the work does not wait for a slow callback. */
         pthread_mutex_unlock(&call->lock);
         int64_t done, total;
         progress_query(&call->progress, &done, &total);
@@ -71,8 +71,8 @@ static bool accompany(struct call *call, const struct listener *listener) {
     return true;
 }
 
-/* The new thread blocks signals for the process, which are the caller's, but not those that its own
- * instructions raise. */
+/* Starts the thread that works. It blocks signals to the process, which the caller's threads
+ * handle, but not signals that its own instructions raise. */
 static int start(pthread_t *thread, struct call *call) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     sigset_t blocked, before;
@@ -85,10 +85,11 @@ static int start(pthread_t *thread, struct call *call) {
     return code;
 }
 
-/* If no thread can be started, the work reports itself, at most once in an interval. */
+/* State of progress in the caller's own thread, which works if no other can be started: it calls
+ * back at most once in INTERVAL_NS. */
 struct throttle {
     const struct listener *listener;
-    double last; /* seconds, of clock.h */
+    double last; /* clock_seconds() of the last callback */
 };
 
 static bool report_here(void *context, int64_t done, int64_t total) {

@@ -37,7 +37,7 @@ static void copy_vertices(int32_t *to, const int32_t *from, int32_t count) {
         memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-/* Stores what was found, as far as the caller's struct reaches. */
+/* Stores the finding in the caller's struct, as far as that reaches. */
 static void give(const struct eccentricity_finding *f, apsp_eccentricity *to) {
     const struct eccentricities *const found = &f->found;
     to->closed = found->closed;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 struct fan_target {
-    apsp_sink sink;       /* as the caller has it */
+    apsp_sink sink;       /* the caller's sink; members that its version lacks are zero */
     struct own_sink *own; /* NULL: the sink is one of the caller */
-    pthread_mutex_t lock; /* for one at a time */
+    pthread_mutex_t lock; /* held during calls of take, for a sink that takes one block at a time */
     bool begun;
 };
 
@@ -112,7 +112,7 @@ uint64_t fan_memory(const struct fan *fan) {
 
 /* Taking rows ----------------------------------------------------------------------------------*/
 
-/* The status of a function of the caller, with its line. */
+/* The status that a function of the caller returned; err gets the line that it stored. */
 static enum status status_of(apsp_status status, const apsp_error *said, struct error *err) {
     if (status == APSP_OK)
         return STATUS_OK;
@@ -125,7 +125,7 @@ static enum status status_of(apsp_status status, const apsp_error *said, struct 
     return fail(err, (enum status)status, "%.*s", (int)sizeof said->text - 1, said->text);
 }
 
-/* Keeps the first failure, and has the engine stop. */
+/* Keeps the first failure in fan->status and fan->error, and has the engine stop. */
 static enum status note_failure(struct fan *fan, enum status status, const struct error *err) {
     pthread_mutex_lock(&fan->lock);
     if (fan->status == STATUS_OK) {
@@ -137,9 +137,9 @@ static enum status note_failure(struct fan *fan, enum status status, const struc
     return status;
 }
 
-/* Returns whether a row of a block, in entries of so many bytes, stands as far behind the row
- * before it as that does behind the one before, so that all of them are rows of one matrix.
- * *leading is 0 if there is one row yet. */
+/* Returns whether `row` follows row_before at the distance *leading, in entries of `size` bytes, so
+ * that both are rows of one matrix. If *leading is 0, any distance of n or more will do; it is
+ * stored. */
 static bool continues(const void *row, const void *row_before, size_t size, int32_t n,
                       size_t *leading) {
     const uintptr_t at = (uintptr_t)row, before = (uintptr_t)row_before;
@@ -155,7 +155,8 @@ static bool is_delivered(const struct fan *fan, const struct row_block *block, i
     return fan->delivered != NULL && fan->delivered[block->position[row]] != 0;
 }
 
-/* How many rows from `first` on are rows of one matrix which the caller has not yet. */
+/* Number of rows from `first` on that are rows of one matrix and that the caller does not have
+ * yet. */
 static int32_t run_length(const struct fan *fan, const struct row_block *block, int32_t first,
                           size_t *leading) {
     int32_t count = 1;
@@ -198,7 +199,7 @@ static enum status call_take(const struct fan *fan, struct fan_target *target,
     enum status status;
     if (alone)
         pthread_mutex_lock(&target->lock);
-    /* Another thread may have been told to stop meanwhile. */
+    /* Another thread may have stopped the solve while this one waited for the lock. */
     if (progress_goes_on(fan->progress))
         status = status_of(target->sink.take(target->sink.self, &rows, &said), &said, err);
     else
@@ -208,7 +209,8 @@ static enum status call_take(const struct fan *fan, struct fan_target *target,
     return status;
 }
 
-/* Hands a block to a target of the caller, in as many parts as its rows are apart. */
+/* Hands a block to a target of the caller: one call for each run of rows that are rows of one
+ * matrix. */
 static enum status take_by_caller(const struct fan *fan, struct fan_target *target,
                                   const struct row_block *block, struct error *err) {
     for (int32_t first = 0, count; first < block->count; first += count) {
@@ -244,7 +246,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return take_block((struct fan *)self, block, false, err);
 }
 
-/* The library's targets, which forget what they have; those of the caller have begun. */
+/* Begins the answer, or begins it again: the library's targets drop the rows that they have.
+ * Targets of the caller have begun before. */
 static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err) {
@@ -259,7 +262,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
-/* Parts for the library's only target. */
+/* Announces a part of the rows to the only target, which is the library's. */
 static enum status begin_part(struct row_sink *self, const struct row_part *part,
                               struct error *err) {
     const struct fan *const fan = (const struct fan *)self;
@@ -267,7 +270,7 @@ static enum status begin_part(struct row_sink *self, const struct row_part *part
     return to->begin_part(to, part, err);
 }
 
-/* Hands on totals, which measures alone may take instead of rows. */
+/* Hands totals to the only target: measures take them instead of rows. */
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
     const struct fan *const fan = (const struct fan *)self;
@@ -283,7 +286,7 @@ static enum status take_device(struct row_sink *self, const struct device_rows *
     return status == STATUS_OK ? STATUS_OK : note_failure(fan, status, err);
 }
 
-/* Rows of a result in memory, which are the first one's. */
+/* Finds the place of a row in a result in memory, in the first if there are several. */
 static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct fan *const fan = (const struct fan *)self;
     for (size_t t = 0; t < fan->count; t++) {
@@ -353,7 +356,7 @@ enum status fan_begin(struct fan *fan, struct error *err) {
 
 /* In order --------------------------------------------------------------------------------------*/
 
-/* Block b of the matrices, at its positions in the whole answer. */
+/* Makes block b of the matrices, with positions in the whole answer. */
 static void make_block(const struct fan *fan, int32_t b, int32_t first, int32_t count,
                        const struct matrix *dist, const struct matrix *pred,
                        struct row_block *block, int32_t **pred_rows) {
@@ -380,7 +383,7 @@ enum status fan_take_matrices(struct fan *fan, int32_t first, int32_t count,
         if (!progress_goes_on(fan->progress))
             continue;
         make_block(fan, b, first, count, dist, pred, &block, pred_rows);
-        (void)take_block(fan, &block, false, &mine); /* which keeps a failure */
+        (void)take_block(fan, &block, false, &mine); /* the fan keeps a failure */
     }
     for (int32_t b = 0; b < blocks && progress_goes_on(fan->progress); b++) {
         struct row_block block;

@@ -146,7 +146,7 @@ double apsp_index_grid(const apsp_index *index, double *error) {
     return *error > 0 ? index->x.header.spacing : 0;
 }
 
-/* Checks an array of vertices; NULL is none. */
+/* Checks an array of vertices; NULL means no array. */
 static enum status check_vertices(const apsp_index *index, const char *name, const int32_t *vertex,
                                   int64_t count, struct error *err) {
     const int32_t n = index->x.header.vertices;
@@ -161,7 +161,7 @@ static enum status check_vertices(const apsp_index *index, const char *name, con
 struct asking {
     const apsp_index *index;
     const int32_t *from, *to;
-    int64_t count, targets; /* pairs; or sources, and targets */
+    int64_t count, targets; /* count: number of pairs or of sources; targets: number of targets */
     void *distances;
     int threads;
 };

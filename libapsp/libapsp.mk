@@ -2,23 +2,23 @@
 # The library, static and shared, and installing it with the programs.
 
 APSP_VERSION := $(shell sed -n 's/^.define PROJECT_VERSION "\(.*\)"/\1/p' common/base/version.h)
-# While the first number is 0 the second one says what is compatible.
+# While the first number of the version is 0, versions with the same second number are compatible.
 SONAME := libapsp.so.$(shell echo '$(APSP_VERSION)' | sed 's/^\(0\.[0-9]*\|[0-9]*\)\..*/\1/')
 STATIC_LIBRARY := $(LIB)/libapsp.a
 SHARED_LIBRARY := $(LIB)/libapsp.so.$(APSP_VERSION)
 OBJCOPY ?= objcopy
 
-# All engines; what they and the public functions use of $(LIBRARY) comes along, the
-# programs' part of it does not.
+# The public functions and all engines. The linker adds what these use of $(LIBRARY), and leaves out
+# what only programs use.
 API_SOURCES := $(wildcard libapsp/*.c) $(ENGINES) $(CPU_SOURCES) $(GPU_SOURCES) $(GPU_HOST_SOURCES)
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
 # Libraries that a program that links the static library needs besides zlib.
 PACKING_SHARED := $(if $(filter-out 0,$(LZMA)),-llzma) $(if $(filter-out 0,$(BZIP2)),-lbz2)
 API_LIBS = -fopenmp $(PACKING_SHARED) $(if $(AMD_LIBS),-lamd -lsuitesparseconfig) -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
 
-# The command that links objects into one. Optimization at link time is the compiler's work, and has
-# to be done by then: no name in what is optimized later can be made local. lld has groups allocated
-# by itself.
+# The command that links objects into one. With optimization at link time the compiler runs it and
+# optimizes here, because names in code that is optimized later cannot be made local. lld allocates
+# groups without an option.
 PARTIAL_LINK = $(if $(LTO),$(CC) $(filter-out -fopenmp,$(ALL_CFLAGS)) $(filter -fuse-ld=% --ld-path=%,$(LDFLAGS)) -r -nostdlib \
     $(if $(IS_CLANG),-fuse-ld=lld,-flinker-output=nolto-rel -Wl$(comma)--force-group-allocation),\
     $(LD) -r --force-group-allocation)
@@ -65,18 +65,21 @@ pythondir ?= $(datadir)/apsp/python
 INSTALL ?= install
 STRIP ?= strip
 
-# $(call installed,PROGRAMS): what they are called where others have programs too.
+# $(call installed,PROGRAMS): names of the programs where they are installed among programs of
+# others.
 installed = $(foreach program,$(1),$(if $(filter apsp,$(program)),apsp,apsp-$(subst _,-,$(program))))
 
-# Made for installing.
+# Files that are made for installing.
 STAGE := $(OUT)/install
 CMAKE_FILES := apspConfig.cmake apspConfigVersion.cmake
 
-# $(call up,DIRECTORY): from there to the prefix, as ../..; nothing if it is not below it.
+# $(call up,DIRECTORY): path from the directory up to the prefix, such as ../..; empty if it is not
+# below the prefix.
 up = $(if $(filter $(prefix)/%,$(1)),$(shell realpath -ms --relative-to='$(1)' '$(prefix)'))
-# $(call below,NAME,DIRECTORIES): directories, those of the prefix by that name of it.
+# $(call below,NAME,DIRECTORIES): the directories with NAME in place of the prefix.
 below = $(patsubst $(prefix)/%,$(1)/%,$(patsubst $(prefix),$(1),$(2)))
-# Files that know where they are know where the rest is, wherever all of it is moved to.
+# Files of pkg-config and CMake name the prefix relative to their own place, so that the
+# installation can be moved.
 PC_PREFIX = $(if $(call up,$(pkgconfigdir)),$${pcfiledir}/$(call up,$(pkgconfigdir)),$(prefix))
 CMAKE_PREFIX = $(if $(call up,$(cmakedir)),$${CMAKE_CURRENT_LIST_DIR}/$(call up,$(cmakedir)),$(prefix))
 
@@ -101,7 +104,8 @@ $(STAGE)/_installed.py: FORCE
 .PHONY: FORCE
 FORCE:
 
-# MODE:FILE:DIRECTORY/NAME of everything that is installed, and TARGET:DIRECTORY/NAME of links.
+# Everything that is installed, as MODE:FILE:DIRECTORY/NAME. LINKS has the links, as
+# TARGET:DIRECTORY/NAME.
 INSTALLED = \
     $(foreach program,$(PROGRAMS),755:$(BIN)/$(program):$(bindir)/$(call installed,$(program))) \
     644:libapsp/apsp.h:$(includedir)/apsp.h \
@@ -118,12 +122,12 @@ INSTALLED = \
     $(foreach file,$(wildcard docs/*.md docs/pictures/*.* docs/examples/*.*),644:$(file):$(docdir)/$(file)) \
     644:python/README.md:$(docdir)/python/README.md \
     $(foreach file,$(wildcard python/examples/*.*),644:$(file):$(docdir)/$(file))
-# Completions are looked for by the program's name; one file serves all.
+# bash looks for completions by the program's name. Links make one file serve all programs.
 COMPLETED = $(if $(wildcard docs/completion/apsp),$(filter-out apsp,$(call installed,$(PROGRAMS))))
 LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so \
     $(foreach program,$(COMPLETED),apsp:$(bashcompdir)/$(program))
 
-# A loader that has a cache of its directories learns of the library.
+# Puts the library into the loader's cache, if there is one.
 REFRESH_LOADER = if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || true; fi
 
 .PHONY: install
@@ -141,8 +145,8 @@ install-strip: install ## install, without what debuggers and nobody else needs
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
 	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
 
-# For pip (python/packing/hook.py): the tree's library for an editable package, the one that goes into
-# a wheel.
+# For pip (python/packing/hook.py): python-library makes the library in the tree, for an editable
+# package; python-wheel-library makes the one that goes into a wheel.
 .PHONY: python-library python-wheel-library
 python-library: $(SHARED_LIBRARY)
 

@@ -17,7 +17,7 @@ void apsp_measures_free(apsp_measures *measures) {
     memory_free(measures);
 }
 
-/* Adds the measures of the whole graph, from all its rows. */
+/* Adds the measures of the whole graph, which need the rows of all vertices. */
 static void add_graph(const struct measures *m, apsp_graph_measures *to) {
     const struct graph_measures *const g = &m->of_graph;
     const bool connected = g->components == 1;
@@ -64,8 +64,8 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
     return end_call(status, &err, error);
 }
 
-/* Finds the row of a measure of the vertices, of which there is one for each source in a direction,
- * and whether they are those inwards. */
+/* Finds a measure of vertices in the table of all measures. *inwards: it is about the distances to
+ * each source, which differ from those from it. */
 static enum status find_measure(const struct measures *m, apsp_vertex_measure which,
                                 apsp_direction direction, const struct measure_of_vertices **row,
                                 bool *inwards, struct error *err) {
@@ -135,7 +135,8 @@ static apsp_numbers numbers_of(enum measure_form form) {
                                                     : APSP_REALS;
 }
 
-/* The measures of rows, in their order: not what apsp_betweenness_find finds. */
+/* Measure number `index` in the order of the table, without betweenness, which
+ * apsp_betweenness_find finds. */
 static const struct measure_of_vertices *measure_of_rows_at(size_t index) {
     const struct measure_of_vertices *row;
     for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
@@ -168,7 +169,7 @@ unsigned apsp_measures_part(const char *name) {
     return name != NULL ? measures_part_of(name) : MEASURES_ALL;
 }
 
-/* The vertices of an eccentricity, of a graph that is connected. */
+/* Lists the vertices that have this eccentricity; none unless the graph is connected. */
 static void list_vertices(const struct measures *m, double eccentricity, int32_t *vertices,
                           int32_t *count) {
     *count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The objects behind apsp.h, and what all its functions begin and end with. */
+/* The objects behind apsp.h, and the checks and conversions that its functions share. */
 #ifndef LIBAPSP_OBJECTS_H
 #define LIBAPSP_OBJECTS_H
 
@@ -12,15 +12,15 @@
 
 struct apsp_graph {
     struct graph graph;
-    char name[256]; /* the name of its file */
-    /* The number of vertex 0 in that file; everything else counts from 0. */
+    char name[256]; /* name of the graph's file, for messages */
+    /* Number of the first vertex in that file; all other numbers of vertices count from 0. */
     int32_t vertices_from;
 };
 
 struct apsp_result {
     struct result result;
     char engine[80], chosen[80];
-    int32_t *row_of; /* of each vertex, -1 if it has none; NULL: row v is that of vertex v */
+    int32_t *row_of; /* row of each vertex, -1 if it has none; NULL: row v is that of vertex v */
 };
 
 struct apsp_device_matrix {
@@ -28,19 +28,21 @@ struct apsp_device_matrix {
 };
 
 struct apsp_measures {
-    struct measures measures; /* finished; of_graph has no components if nothing is known of it */
-    struct graph head;        /* the graph's counts; its edges are not kept */
+    struct measures
+        measures;      /* finished; of_graph.components is 0 if nothing is known of the graph */
+    struct graph head; /* counts of the graph without its edges */
     struct provenance made;
 };
 
-/* Hands a line to the caller, unless the status is STATUS_OK, and returns the status. */
+/* Copies err's line to the caller's error unless the status is STATUS_OK. Returns the status. */
 apsp_status end_call(enum status status, const struct error *err, apsp_error *error);
 
 /* Checks that an integer argument is in lowest .. highest. */
 enum status check_range(const char *name, int64_t value, int64_t lowest, int64_t highest,
                         struct error *err);
 
-/* Refuses a graph of another semiring than min-plus for what is of shortest paths. */
+/* STATUS_BAD_INPUT if the graph's semiring is not min-plus: for functions that need shortest
+ * paths. */
 enum status check_min_plus(const apsp_graph *graph, struct error *err);
 
 /* Allocates a zeroed object, to be freed with memory_free. */
@@ -49,7 +51,7 @@ enum status new_object(void **object, size_t size, const char *what, struct erro
 /* Copies the caller's options over ours, which hold the defaults (structs.h). */
 enum status take_options(apsp_options *to, const apsp_options *from, struct error *err);
 
-/* Makes row_of for a result of some sources. */
+/* Makes result->row_of if the result has rows of some sources only. */
 enum status index_rows(apsp_result *result, struct error *err);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the library's sinks, whose rows do not come by way of the caller. */
+/* The `take` of every sink of the library, by which own_sink_of recognizes it; it is never
+ * called. */
 static apsp_status take_nothing(void *self, const apsp_rows *rows, apsp_error *error) {
     struct error err;
     (void)self, (void)rows;
@@ -55,7 +56,7 @@ static enum status copy_targets(struct own_sink *own, const apsp_files *files, s
     return STATUS_OK;
 }
 
-/* `given` has the size of the caller's version. */
+/* Makes a sink for files. `given` has the size of the caller's version. */
 static enum status new_file_sink(struct own_sink **own, const apsp_files *given,
                                  struct error *err) {
     const struct result_format *format;
@@ -196,7 +197,7 @@ bool own_sink_takes_predecessors(const struct own_sink *own) {
                                          !(own->kind == OWN_FILES && own->format->npz);
 }
 
-/* The vertices of the columns that it keeps. */
+/* The vertices of the columns that the sink keeps. */
 static struct row_sources columns_of(const struct own_sink *own, const struct graph *g) {
     return vertex_list_rows(&own->targets, g);
 }
@@ -213,7 +214,7 @@ uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answ
                            : 0;
 }
 
-/* As which files have an answer. */
+/* The rows, columns and type of an answer in files. */
 static struct result_layout layout_of(const struct own_sink *own, const struct answer *answer) {
     const struct graph *const g = &answer->graph->graph;
     return (struct result_layout){.n = g->n,
@@ -297,7 +298,7 @@ static enum status open_files(struct own_sink *own, const struct answer *answer,
     return STATUS_OK;
 }
 
-/* Refuses targets that are no different vertices of the graph. */
+/* STATUS_BAD_INPUT unless all targets are vertices of the graph, each once. */
 static enum status check_targets(const struct own_sink *own, const struct graph *g,
                                  struct error *err) {
     struct vertex_list checked = {0};
@@ -309,7 +310,7 @@ static enum status check_targets(const struct own_sink *own, const struct graph 
     return status;
 }
 
-/* Puts the selection of columns before a result that keeps them. */
+/* If the sink keeps some columns in memory, puts a sink before it that selects them. */
 static void select_columns(struct own_sink *own, const struct graph *g) {
     const struct row_sources targets = columns_of(own, g);
     if (own->targets.vertex == NULL || !keeps_rows(own))
@@ -338,8 +339,8 @@ static enum status open_arrays(struct own_sink *own, const struct answer *answer
                             answer->with_pred, err);
 }
 
-/* Refuses sinks that take no rows of other semirings than min-plus: results, files, and arrays that
- * need no conversion do. */
+/* For a graph of another semiring than min-plus, refuses all sinks but results, files, and arrays
+ * that need no conversion. */
 static enum status check_semiring(const struct own_sink *own, const struct answer *answer,
                                   struct error *err) {
     const struct graph *const g = &answer->graph->graph;
@@ -377,7 +378,7 @@ enum status own_sink_open(struct own_sink *own, const struct answer *answer, str
     return status;
 }
 
-/* Only the provenance and the number of edges are set. */
+/* Sets the provenance of a result and its number of edges, nothing else. */
 static void describe(const struct making *making, struct result *result) {
     const struct engine *const engine = &making->engine;
     result_describe(result, &making->graph->graph, making->graph->name, engine->solver->program,
@@ -395,7 +396,7 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     struct result described = {0};
     RETURN_ON_FAILURE(measures_finish(&made->measures, err));
     describe(making, &described);
-    made->made = described.made; /* and its share of the names */
+    made->made = described.made; /* takes over the reference to the vertices' names */
     made->head = (struct graph){.n = g->n,
                                 .edges_read = g->edges_read,
                                 .m = g->m,

@@ -21,19 +21,19 @@ struct edge_search {
     const apsp_search *asked;
     const struct edge_kernels *kernels;
     struct dijkstra_edges found; /* the caller's edges */
-    struct graph edges;          /* the same with `first` of its own, for edges that lead both ways;
-                                    otherwise          no vertices. Its rows are not canonical */
-    struct graph back;           /* the reverse of that */
-    void *heads;                 /* copies of wide ones */
-    void *ones;                  /* weights, if the caller gives none */
-    double beyond;               /* the least distance beyond the limit */
+    struct graph edges; /* the edges with `first` of its own, if they lead both ways, otherwise no
+                           vertices; rows need not ascend */
+    struct graph back;  /* reverse of the graph `edges` */
+    void *heads;   /* int32_t copies of the heads, if the caller's are int64_t; otherwise NULL */
+    void *ones;    /* weights of 1, if the caller gives none; otherwise NULL */
+    double beyond; /* least distance beyond the limit; infinite: no limit */
     struct progress *progress;
-    bool done; /* the edges were such that they could be searched */
+    bool done; /* false: the edges cannot be searched */
 };
 
 /* The edges -----------------------------------------------------------------------------------*/
 
-/* Takes the heads of edges, or copies them if they are wide; false if some are no int32. */
+/* Takes the heads of edges, or copies them if they are int64_t. *good: all fit in int32_t. */
 static enum status take_heads(struct edge_search *s, bool *good, struct error *err) {
     const int64_t m = s->asked->count, *const wide = s->asked->to;
     uint64_t upper = 0;
@@ -51,8 +51,8 @@ static enum status take_heads(struct edge_search *s, bool *good, struct error *e
     return STATUS_OK;
 }
 
-/* Takes the weights of edges, or makes them; *good: none is below 0, -0 or NaN, and no sum leaves
- * float64. */
+/* Takes the weights of edges, or makes weights of 1. *good: no weight is below 0, -0 or NaN, and no
+ * sum of weights exceeds float64. */
 static enum status take_weights(struct edge_search *s, bool *good, struct error *err) {
     const int64_t m = s->asked->count;
     s->found.weight = s->asked->weight;
@@ -68,7 +68,7 @@ static enum status take_weights(struct edge_search *s, bool *good, struct error 
     return STATUS_OK;
 }
 
-/* Makes a graph of the edges, and its reverse; *good: the edges are those of one. */
+/* Makes s->edges of the edges, and its reverse s->back. *good: offsets and heads are in range. */
 static enum status make_graphs(struct edge_search *s, bool *good, struct error *err) {
     const struct dijkstra_edges *const found = &s->found;
     const int64_t *const wide = s->asked->first;
@@ -92,8 +92,8 @@ static enum status make_graphs(struct edge_search *s, bool *good, struct error *
     return *good ? graph_reverse(&s->edges, &s->back, err) : STATUS_OK;
 }
 
-/* Sets s->found and, for edges that lead both ways, s->edges and s->back; *good: as far as is known
- * by then, the edges can be searched. */
+/* Sets s->found and, for edges that lead both ways, s->edges and s->back. *good: nothing that was
+ * looked at speaks against a search. */
 static enum status take_edges(struct edge_search *s, bool *good, struct error *err) {
     const apsp_search *const asked = s->asked;
     s->found = (struct dijkstra_edges){.n = asked->vertices,
@@ -115,7 +115,7 @@ static void searching_free(struct edge_search *s) {
 
 /* Searches ------------------------------------------------------------------------------------*/
 
-/* The source of a row, or all of them for one row. */
+/* The source of a row; *own has room for it. */
 static const int32_t *sources_of(const struct edge_search *s, int32_t row, int32_t *own) {
     if (s->asked->sources != NULL)
         return s->asked->sources + row;
@@ -139,7 +139,7 @@ static int32_t search_from(const struct edge_search *s, const struct dijkstra *q
                                                   dist, pred, order);
 }
 
-/* Writes a row and returns how many vertices its source reaches; -1 if some edge is none. */
+/* Writes a row and returns how many vertices its source reaches; -1 if an edge is out of range. */
 static int32_t search_row(const struct edge_search *s, const struct dijkstra *queue, int32_t row) {
     const apsp_search *const asked = s->asked;
     const size_t at = (size_t)row * (size_t)asked->vertices;
@@ -149,7 +149,7 @@ static int32_t search_row(const struct edge_search *s, const struct dijkstra *qu
     return search_from(s, queue, sources_of(s, row, &own), 1, dist, pred, NULL);
 }
 
-/* Writes the row of the nearest sources, and which they are. */
+/* Writes the row of distances from the nearest source, and which source that is. */
 static enum status search_together(struct edge_search *s, const struct dijkstra *queue,
                                    struct error *err) {
     const apsp_search *const asked = s->asked;
@@ -177,17 +177,18 @@ static int32_t rows_of(const apsp_search *asked) {
     return asked->sources != NULL ? asked->source_count : asked->vertices;
 }
 
-/* The threads that are worth their start, and the milliseconds for which they wait for more work
- * at the end, for the rows that are left, if they reach as much as those that are done. */
+/* Number of threads that pay for the rows that are left, if a row reaches as many vertices as those
+ * that are done. A thread costs its start, and the milliseconds for which it waits for more work at
+ * the end. */
 static int threads_for(const struct edge_search *s, int32_t done, double reached) {
-    enum { LOOKS = 4 }; /* times the steps that pay for a thread's start alone */
+    enum { LOOKS = 4 }; /* threads must save that many times their start */
     const int32_t left = rows_of(s->asked) - done;
     const double each = reached / done * (1 + (double)s->found.count / s->found.n);
     const int threads = threads_worth(s->asked->threads, left * each / LOOKS);
     return threads < left ? threads : left;
 }
 
-/* Rows from `first` on, by several threads. */
+/* Searches for the rows from `first` on with several threads. */
 static enum status search_side_by_side(struct edge_search *s, int32_t first, int threads,
                                        struct error *err) {
     const int32_t rows = rows_of(s->asked);
@@ -211,7 +212,7 @@ static enum status search_side_by_side(struct edge_search *s, int32_t first, int
     return lowest_failure_end(&failed, err);
 }
 
-/* The rows one after the other, until the work that is left is worth several threads. */
+/* Searches for row after row, until the work that is left is worth several threads. */
 static enum status search_rows(struct edge_search *s, const struct dijkstra *queue,
                                struct error *err) {
     const int32_t rows = rows_of(s->asked);
@@ -249,7 +250,7 @@ static bool has_limit(const apsp_search *asked) {
     return asked->limit >= 0 && !isinf(asked->limit);
 }
 
-/* Checks the arguments; *worth: the searches are. */
+/* Checks the arguments. *worth: searches are expected to be faster than a solve. */
 static enum status check(const apsp_search *asked, bool *worth, struct error *err) {
     const int32_t n = asked->vertices;
     RETURN_ON_FAILURE(check_range("number of vertices", n, 1, INT32_MAX, err));
@@ -265,7 +266,7 @@ static enum status check(const apsp_search *asked, bool *worth, struct error *er
         for (int32_t k = 0; k < asked->source_count; k++)
             RETURN_ON_FAILURE(check_range("sources", asked->sources[k], 0, n - 1, err));
     }
-    /* With so few vertices, anything else takes longer than all searches. */
+    /* Up to this number of vertices, any other way takes longer than all searches. */
     enum { FEW_VERTICES = 32 };
     *worth = n <= FEW_VERTICES ||
              auto_searches(n, asked->together ? 1 : rows_of(asked), has_limit(asked));

@@ -116,7 +116,8 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
     return STATUS_OK;
 }
 
-/* Other semirings than min-plus have one variant. */
+/* Replaces the variant for another semiring than min-plus: there is one variant for all of
+ * these. */
 static enum status choose_semiring(const apsp_options *how, const struct graph *g,
                                    struct engine *engine, struct error *err) {
     const bool named = how->variant != NULL || (how->engine != NULL && strchr(how->engine, ':'));
@@ -131,7 +132,7 @@ static enum status choose_semiring(const apsp_options *how, const struct graph *
     return STATUS_OK;
 }
 
-/* Sets the GPUs that solve. */
+/* Sets the GPUs that solve, and checks their numbers. */
 static enum status take_devices(const apsp_options *how, const struct engine *engine,
                                 struct solver_options *options, struct error *err) {
     const int count = how->device_count;
@@ -178,26 +179,26 @@ static enum status check_options(const apsp_options *how, const struct engine *e
 
 /* Solving --------------------------------------------------------------------------------------*/
 
-/* One solve: rows from the engine, proved if the request says so, to the fan. */
+/* One solve: rows go from the engine to the fan, proved if the request says so. */
 struct rows_solve {
     const apsp_options *how;
     const apsp_request *request;
     struct making making;
     struct fan fan;
-    struct vertex_list sources; /* a copy of the caller's */
+    struct vertex_list sources; /* copy of the sources in the request */
     struct gridded gridded;
-    struct apsp_graph graph; /* the caller's, with the grid of `gridded` */
+    struct apsp_graph graph; /* the caller's graph, its weights on the grid of `gridded` */
     struct progress *progress;
-    /* number of rows of a round of a solve in order, and their matrices */
+    /* a solve in order: number of rows of a round, and matrices for them */
     int32_t round;
     struct matrix dist, pred;
-    struct solve_kept kept; /* from one round to the next */
+    struct solve_kept kept; /* preparation that later rounds use again */
     struct row_job job;
     struct own_sink *resuming; /* the sink that goes on with rows of an earlier call; or NULL */
-    struct resume resume;      /* those rows */
-    struct engine_table all;   /* the engines that may have solved for them */
-    struct sum_sinks sums;     /* along paths, if they are wanted */
-    int32_t first;             /* position of a round's first row */
+    struct resume resume;      /* rows of the earlier call */
+    struct engine_table all;   /* the engines that may have solved those rows */
+    struct sum_sinks sums;     /* sums along paths; without columns if none are wanted */
+    int32_t first;             /* position of the first row of the round */
 };
 
 static void note_choice(void *to, const char *variant, const char *why) {
@@ -211,7 +212,8 @@ static uint64_t row_bytes(const struct rows_solve *s) {
     return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
-/* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
+/* Number of rows in a round: all if no order is needed, or if the engine solves the whole
+ * matrix. */
 static int32_t rows_of_a_round(const struct rows_solve *s) {
     const int32_t count = s->fan.answer.sources.count;
     if (!s->fan.in_order || !s->making.engine.variant->by_rows)
@@ -331,7 +333,7 @@ static enum status solve_into(struct rows_solve *s, const struct row_sources *so
     return STATUS_OK;
 }
 
-/* The rows of a round, into the matrices and from there to the fan. */
+/* Solves the rows of a round into the matrices, and hands them to the fan. */
 static enum status solve_round(struct rows_solve *s, int32_t first, int32_t count,
                                struct error *err) {
     const struct row_sources *const all = &s->fan.answer.sources;
@@ -394,8 +396,8 @@ static enum status open_resume(struct rows_solve *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Keeps the rows that are finished for the next call, and says how many they are; a solve that
- * found a distance out of range ends with none, since all rows of a result have the same type. */
+/* After a lack of resources, says how many finished rows are kept for the next call. After a
+ * distance out of range, discards them: all rows of a result have the same type. */
 static void end_resume(struct rows_solve *s, enum status status, struct error *err) {
     if (s->resuming == NULL)
         return;
@@ -405,7 +407,7 @@ static void end_resume(struct rows_solve *s, enum status status, struct error *e
         partial_say(&s->resume.partial, "resume", status, err);
 }
 
-/* Goes on with the graph on a grid, if its weights are on one or are to be. */
+/* Replaces the graph by one on a grid, if its weights are on one or are to be rounded. */
 static enum status apply_grid(struct rows_solve *s, struct error *err) {
     const struct grid_purpose purpose = {.is_strict = !fan_takes_measures_only(&s->fan) ||
                                                       s->fan.answer.limit < NO_LIMIT,
@@ -438,8 +440,8 @@ cleanup:
     return status;
 }
 
-/* The limit that a caller's number means. Unless it is exact, 0 is none, and the least positive
- * number stands for 0. */
+/* The limit that the request's number means. Unless limit_is_exact, 0 means no limit, and
+ * DBL_TRUE_MIN means the limit 0. */
 static double limit_of(enum number_type type, const apsp_request *request) {
     const double limit = request->limit;
     if (request->limit_is_exact)

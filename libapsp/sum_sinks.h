@@ -7,11 +7,11 @@
 #include "libapsp/apsp.h"     // apsp_request
 
 struct sum_sinks {
-    struct edge_columns columns; /* copies of the caller's */
+    struct edge_columns columns; /* copies of the numbers in the request */
     struct along_sink along;     /* takes rows of distances */
     struct sum_sink {
-        struct row_sink sink; /* the first member */
-        double *sums;         /* where the row at position 0 goes */
+        struct row_sink sink; /* first member: takes rows of sums */
+        double *sums;         /* rows of sums in the caller's array, n entries each, by position */
         int32_t n;
     } of[EDGE_COLUMNS_MOST];
 };
@@ -21,12 +21,13 @@ struct sum_sinks {
 enum status sum_sinks_take(struct sum_sinks *sums, const apsp_request *request,
                            const struct graph *g, struct error *err);
 
-/* Makes sums->along, which hands distances on to `to`: rows come whose positions count from `first`
- * of the request's `rows`. g has the distances. */
+/* Makes sums->along, which takes rows of distances and hands them on to `to`. Position 0 of these
+ * rows is position `first` of the request, which has `rows` rows. g is the graph that distances
+ * belong to. */
 void sum_sinks_open(struct sum_sinks *sums, const apsp_request *request, const struct graph *g,
                     int32_t first, int32_t rows, struct row_sink *to);
 
-/* Bytes beside the caller's array, with so many threads. */
+/* Bytes of memory that the sinks take beside the caller's array, with that number of threads. */
 uint64_t sum_sinks_memory(const apsp_request *request, const struct graph *g, int threads);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
