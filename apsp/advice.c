@@ -8,7 +8,7 @@
 struct advice_question {
     const struct solver_request *request;
     const struct graph *g;
-    const struct plan *plan; /* of the run as it is */
+    const struct plan *plan; /* plan of the run with the arguments that were given */
     const struct rates *rates;
     uint64_t disk_free;
 };
@@ -42,8 +42,8 @@ enum status plan_trial_begin(struct plan_trial *trial, const struct solver_reque
     return STATUS_OK;
 }
 
-/* Returns whether a run with these arguments fits, for so many rows of a graph with n vertices and
- * as many edges each. */
+/* Returns whether a run with arguments `a` fits, for `rows` rows of a graph with n vertices and the
+ * average degree of q->g. */
 static bool fits(const struct advice_question *q, const struct solver_arguments *a, int32_t n,
                  int32_t rows) {
     const double scale = (double)n / q->g->n;
@@ -59,7 +59,7 @@ static bool fits(const struct advice_question *q, const struct solver_arguments 
     struct plan_trial trial;
     struct plan plan;
     const int32_t columns =
-        a->targets != NULL ? q->request->needs->columns : n; /* of those that were chosen */
+        a->targets != NULL ? q->request->needs->columns : n; /* columns that --targets has chosen */
     run_needs_find(a, &g, rows, columns, &needs);
     if (needs.disk > q->disk_free)
         return false;
@@ -70,8 +70,8 @@ static bool fits(const struct advice_question *q, const struct solver_arguments 
     return plan.usable > 0;
 }
 
-/* The largest number below one that does not fit; `vertices` tells which of the two is asked for.
- */
+/* Returns the largest number that fits, below one that does not: of vertices if `vertices`,
+ * otherwise of rows. */
 static int32_t most(const struct advice_question *q, const struct solver_arguments *a,
                     bool vertices, int32_t too_many) {
     int32_t good = 0, bad = too_many;

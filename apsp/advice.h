@@ -10,7 +10,7 @@
 
 /* The goal of the plan of a run. */
 struct plan_trial {
-    struct plan_goal goal; /* its `run` is the next member */
+    struct plan_goal goal; /* goal.run points to `run` */
     struct run_memory run;
 };
 
@@ -20,21 +20,21 @@ enum status plan_trial_begin(struct plan_trial *trial, const struct solver_reque
                              struct error *err);
 
 struct advice {
-    bool fits; /* some engine, and the files */
+    bool fits; /* some engine fits into memory, and the files fit on the disk */
     uint64_t disk, disk_free;
-    char folder[256]; /* of the files, or "" if there are none */
-    /* changes each of which would make the run fit alone */
-    bool npy, distances_only; /* with --format npy, with --distances-only */
-    bool measures;            /* with --measures instead of a result */
-    int32_t sources;          /* with --sources, so many at most; 0: none */
-    int32_t vertices;         /* so many vertices at most, with as many edges each; 0: none */
+    char folder[256]; /* folder of the files; "": there are no files */
+    /* the changes of arguments that would each make the run fit */
+    bool npy, distances_only; /* the run would fit with --format npy; with --distances-only */
+    bool measures;            /* the run would fit with --measures instead of a result */
+    int32_t sources;          /* most sources with which it would fit, by --sources; 0: none */
+    int32_t vertices; /* most vertices with which it would fit, at the same degree; 0: none */
 };
 
-/* Finds it out for a graph, by the plan that was made for it. */
+/* Fills *advice for the run of a request with graph g, for which `plan` was made. */
 void advise(const struct solver_request *request, const struct graph *g, const struct plan *plan,
             const struct rates *rates, struct advice *advice);
 
-/* Prints a line on the files, and the advice unless all fits. */
+/* Prints a line on the files and, if the run does not fit, the advice. */
 void advice_print(const struct advice *advice, const struct plan *plan, FILE *to);
 
 #endif

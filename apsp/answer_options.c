@@ -20,7 +20,8 @@ const char *answer_name(enum answer_kind answer) {
     return names[answer];
 }
 
-/* Ways on that one answer has, instead of the usual ones below. */
+/* Advice for an option that an answer does not take, where it differs from the usual advice
+ * below. */
 static const struct {
     enum answer_kind answer;
     const char *option, *instead;
@@ -56,8 +57,8 @@ enum status answer_check_options(enum answer_kind answer, bool only_plans,
     const struct {
         const char *name;
         bool given;
-        unsigned takes;      /* answers that take it, beside rows */
-        const char *instead; /* what to do with the others */
+        unsigned takes;      /* bits of the answers that take the option, besides rows */
+        const char *instead; /* usual advice for other answers */
     } options[] = {
         {"--sources", a->sources != NULL, ACCESSIBILITY | GRAVITY, "rows and --measures take it"},
         {"--targets", a->targets != NULL, 0, "rows take it"},

@@ -6,7 +6,8 @@
 
 #include "cli/solver_report.h" // struct solver_arguments
 
-/* ANSWER_ROWS takes all options. */
+/* Kinds of answers. ANSWER_ROWS, the usual one, takes all options; ANSWERS is the number of
+ * kinds. */
 enum answer_kind {
     ANSWER_ROWS,
     ANSWER_INDEX,
@@ -19,11 +20,11 @@ enum answer_kind {
     ANSWERS
 };
 
-/* The option that asks for it, with its hyphens; "" for ANSWER_ROWS. */
+/* The option that asks for the answer, with its hyphens; "" for ANSWER_ROWS. */
 const char *answer_name(enum answer_kind answer);
 
-/* STATUS_BAD_INPUT if an option was given that the answer, or its plan, does not take: names the
- * option, and what to do instead. */
+/* STATUS_BAD_INPUT if an option was given that the answer (or, if only_plans, its plan) does not
+ * take; err names the option and says what to do instead. */
 enum status answer_check_options(enum answer_kind answer, bool only_plans,
                                  const struct solver_arguments *a, struct error *err);
 

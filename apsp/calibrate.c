@@ -24,13 +24,13 @@
 /* State that all measurements share. */
 struct calibration {
     const struct solver_options *options;
-    double until; /* when that time is over, no other measurement begins */
+    double until; /* clock_seconds() after which no further measurement begins */
     struct rates *rates;
     FILE *to;
     struct disturbance *disturbance;
 };
 
-/* How often the same work is done for one time. */
+/* The same work is timed that many times, and the shortest time counts. */
 enum { REPETITIONS = 3 };
 
 bool calibrate_is_steady(double share, double spread) {
@@ -38,7 +38,7 @@ bool calibrate_is_steady(double share, double spread) {
     return share >= least_share && spread <= max_spread;
 }
 
-/* The share of the processor time that threads get if they want all of it for a moment. */
+/* The processor time that busy threads get, divided by the time that passes; takes a moment. */
 static double measure_share(int threads) {
     const double moment_s = 0.03;
     double got = 0;
@@ -63,14 +63,14 @@ static bool time_is_left(const struct calibration *b) {
     return clock_seconds() < b->until;
 }
 
-/* Something that takes time. */
+/* Work that is timed. */
 struct timed_work {
-    /* Does it REPETITIONS times. */
+    /* Does the work REPETITIONS times and stores the seconds that each took. */
     enum status (*run)(struct timed_work *work, double *seconds, struct error *err);
     void *with;
 };
 
-/* Sorts them, the shortest first. */
+/* Sorts REPETITIONS times, the shortest first. */
 static void sort_seconds(double *seconds) {
     for (int k = 1; k < REPETITIONS; k++) {
         for (int at = k; at > 0 && seconds[at] < seconds[at - 1]; at--) {
@@ -81,8 +81,8 @@ static void sort_seconds(double *seconds) {
     }
 }
 
-/* Finds the shortest time of the work. If something disturbs it, it is done again, a few times, and
- * the shortest time of all counts. */
+/* Finds the shortest time of the work. If other programs disturb a measurement, it is repeated a
+ * few times, and the shortest time of all counts. */
 static enum status measure(const struct calibration *b, struct timed_work *work, double *best,
                            struct error *err) {
     enum { ROUNDS = 3 };
@@ -132,7 +132,7 @@ static enum status random_graph(int32_t n, int64_t count, struct graph *g, struc
     return status;
 }
 
-/* Keeps the rate, within the limits, so that the file can be read again. */
+/* Stores the rate that was measured, within the limits that a file of rates may have. */
 static void keep(const struct calibration *b, enum rate rate, double measured, const char *what) {
     const struct rate_limits *limits = rate_limits(rate);
     if (!(measured > limits->lowest))
@@ -147,8 +147,8 @@ static void keep(const struct calibration *b, enum rate rate, double measured, c
 }
 
 /* Opens a file that has no name, so that nobody else can open it and nothing is left of it however
- * the program ends. If the file system makes none, the file gets a new name that nobody can
- * foretell and loses it at once. */
+ * the program ends. If the file system has no such files, the file gets a random new name and loses
+ * it at once. */
 static enum status open_nameless(int *fd, struct error *err) {
     const char *folder = getenv("TMPDIR");
     char *name;
@@ -180,7 +180,7 @@ static enum status write_all(int fd, const void *data, size_t size, struct error
                               strerror(reason));
 }
 
-/* Writes the text of a graph. */
+/* Writes the text of a random graph with `count` edges. */
 static enum status write_graph(int fd, int32_t n, int64_t count, struct error *err) {
     struct edge *edges = NULL;
     char *text = NULL;
@@ -214,7 +214,7 @@ static enum status read_often(struct timed_work *work, double *seconds, struct e
     return STATUS_OK;
 }
 
-/* Reads a file that has just been written. */
+/* Measures how fast a graph's file is read, one that has just been written. */
 static enum status measure_reading(const struct calibration *b, struct error *err) {
     enum { VERTICES = 5000, EDGES = 400000 };
     char name[64];
@@ -285,7 +285,8 @@ static enum status write_often(struct timed_work *work, double *seconds, struct 
     return STATUS_OK;
 }
 
-/* Touches the memory of a matrix, makes text of it, and writes its bytes. */
+/* Measures how fast new memory of a matrix is touched, its text is made, and its bytes are
+ * written. */
 static enum status measure_matrix(const struct calibration *b, struct error *err) {
     const double cells = (double)MATRIX_VERTICES * MATRIX_VERTICES;
     const int threads = threads_or_default(b->options->threads);
@@ -397,7 +398,8 @@ static enum status measure_cpu(const struct calibration *b, struct error *err) {
     return STATUS_OK;
 }
 
-/* Creates the context, and has the trials of the GPU while time is left. */
+/* Measures how long the GPU's context takes to create, then the engines on the GPU while time is
+ * left. */
 static enum status try_gpu(const struct calibration *b, struct error *err) {
     static const struct rate_trial trials[] = {
         {"cuda_sparse:multisource", 4000, 400000},
@@ -438,7 +440,7 @@ enum status calibrate(const struct solver_options *options, double seconds, stru
                       struct disturbance *disturbance, FILE *to, struct error *err) {
     rates_default(rates);
     *disturbance = (struct disturbance){false, 1, 1};
-    struct solver_options one = *options; /* its rates are those of one GPU */
+    struct solver_options one = *options; /* the rates of GPU engines are those of one GPU */
     one.device_count = 0;
     const struct calibration b = {&one, clock_seconds() + seconds, rates, to, disturbance};
     RETURN_ON_FAILURE(measure_reading(&b, err));

@@ -8,10 +8,11 @@
 
 #include <stdio.h>
 
-/* Prints a line that begins with `what`: on the way that is taken, then on the other. */
+/* Prints a line that begins with `what`: seconds of the way that is taken, then those of the other
+ * way. */
 void flow_plan_print(const char *what, const struct betweenness_plan *plan, FILE *to);
 
-/* Writes an object `what`, null if plan is NULL. */
+/* Writes the plan as a member `what`: an object, or null if plan is NULL. */
 void flow_plan_answer(struct json_writer *w, const char *what, const struct betweenness_plan *plan);
 
 #endif

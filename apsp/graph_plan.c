@@ -29,7 +29,7 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
     return status;
 }
 
-/* Plans for g: the whole graph, or the largest of its parts that are solved one by one. */
+/* Plans for g, which is the whole graph or, if parts are solved one by one, the largest part. */
 static enum status plan_for(const struct solver_request *request, const struct graph *g,
                             const struct plan_goal *goal, const struct rates *rates,
                             struct plan *plan, struct error *err) {

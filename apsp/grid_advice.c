@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Returns whether nobody has decided on a grid, and there may be one. */
+/* Returns whether the choice of a grid is open, and the graph may have one. */
 static bool is_open(const struct solver_request *request, const struct graph *g) {
     return request->arguments->reading.grid == GRID_AUTO && g->type == NUMBER_FLOAT64 &&
            g->spacing == 0 && !g->integral && g->m > 0 && g->min_weight >= 0 && g->zones == 0 &&
@@ -18,7 +18,7 @@ static bool is_open(const struct solver_request *request, const struct graph *g)
 enum status grid_advise(const struct solver_request *request, const struct graph *g,
                         const struct plan *plan, const struct rates *rates,
                         struct grid_advice *advice, struct error *err) {
-    const double worth = 0.8; /* share of the time that is worth a rounding */
+    const double worth = 0.8; /* rounding pays if the run takes at most this share of the time */
     struct grid_rounding rounding;
     struct graph rounded = {0};
     struct plan other;
@@ -42,7 +42,8 @@ cleanup:
     return status;
 }
 
-/* A number that --grid takes for the spacing: it rounds down to a power of two. */
+/* A short number for --grid that means this spacing, because --grid rounds down to a power of
+ * two. */
 static double rounded_up(double spacing) {
     const double unit = pow(10, floor(log10(spacing)) - 1);
     const double up = ceil(spacing / unit) * unit;

@@ -33,20 +33,20 @@ enum { MAX_CALIBRATE_S = 3600 };
 /* Arguments of apsp alone, and the GPU's start, which goes on while the graph is being read. */
 struct front {
     bool plan;
-    int calibrate_s; /* 0: no */
+    int calibrate_s; /* seconds that --calibrate takes; 0: no calibration */
     bool even_if_busy;
     struct make_index index;
     struct make_accessibility accessibility;
     struct make_loads loads;
     const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
     bool diameter;            /* diameter and radius are wanted instead of rows */
-    enum answer_kind answer;  /* the one of all these that is wanted */
-    bool has_no_predecessors; /* the answer has none: it is not rows */
-    bool solves_nothing;      /* what is asked for needs no room for an answer */
-    struct gpu_warmer warmer; /* of the variant that is expected to solve */
+    enum answer_kind answer;  /* the answer that is wanted */
+    bool has_no_predecessors; /* the answer is no rows, so that no predecessors are needed */
+    bool solves_nothing;      /* the answer is not made by solving, and needs no memory for rows */
+    struct gpu_warmer warmer; /* prepares the GPU for the variant that is expected to solve */
 };
 
-enum { OTHER_GROUP = 4 }; /* listed after the groups of all solvers */
+enum { OTHER_GROUP = 4 }; /* group that --help lists after those of all solvers */
 
 static void take_calibrate(struct argp_state *state, char *value, void *to) {
     enum { CALIBRATE_S = 20 };
@@ -178,7 +178,7 @@ static void check_accessibility(struct argp_state *state, const struct front *fr
         cli_usage(state, "--accessibility: expected --decays, --limits or --nearest as well");
 }
 
-/* Finds the answer that is wanted, and refuses two. */
+/* Finds the answer that is wanted, and refuses two at once. */
 static void choose_answer(struct argp_state *state, struct front *front) {
     const bool given[ANSWERS] = {[ANSWER_INDEX] = front->index.wanted,
                                  [ANSWER_ACCESSIBILITY] = front->accessibility.table != NULL,
@@ -226,7 +226,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return option_rows_take(option_rows, key, value, state, state->input);
 }
 
-/* {"rates": {NAME: number, ...}, "file": PATH, "busy": whether others disturbed it} */
+/* {"rates": {NAME: number, ...}, "file": PATH, "busy": whether other programs disturbed the
+ * measurements} */
 static void answer_rates(const struct rates *rates, const char *path, bool busy) {
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     json_write_open(w, "rates");
@@ -238,8 +239,8 @@ static void answer_rates(const struct rates *rates, const char *path, bool busy)
     cli_answer_end(w);
 }
 
-/* Refuses rates that were measured while the machine did something else, unless told to keep them.
- */
+/* Refuses rates if other programs disturbed the measurements, unless the user wants them even
+ * so. */
 static enum status judge(const struct disturbance *disturbance, bool even_if_busy,
                          struct error *err) {
     char busy[256];
@@ -306,8 +307,8 @@ static void wait(void *self) {
     gpu_warmer_wait(&front->warmer);
 }
 
-/* The variant of a GPU that is going to be used, as far as the size tells; NULL if it is one of the
- * CPU, or if that fails, for a reason that will be told when it fails again. */
+/* The GPU's variant that is expected to solve, by the size of the graph; NULL if a variant of the
+ * CPU is. A failure also gives NULL: it will happen again in the solve, which reports it. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
     const struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
@@ -322,7 +323,7 @@ static const struct solver_variant *expected_variant(const struct solver_request
     return engine.solver->uses_gpu ? engine.variant : NULL;
 }
 
-/* Returns whether a GPU is going to find accessibility, as far as the size tells. */
+/* Returns whether a GPU is expected to find accessibility, by the size of the graph. */
 static bool wakes_for_decays(const struct front *front, const struct solver_request *request,
                              int32_t vertices) {
     return front->answer == ANSWER_ACCESSIBILITY && !front->plan && apsp_solver.decays != NULL &&
@@ -365,7 +366,7 @@ static void answer_engine(struct json_writer *w, const struct prediction *p) {
     json_write_close(w);
 }
 
-/* Writes what would fit instead; null if all fits. */
+/* Writes the member with the changes that would make the run fit; null if it fits. */
 static void answer_advice(struct json_writer *w, const struct advice *advice) {
     if (advice->fits) {
         json_write_null(w, "advice");
@@ -380,7 +381,7 @@ static void answer_advice(struct json_writer *w, const struct advice *advice) {
     json_write_close(w);
 }
 
-/* Prints what the plan rests on, and the engines in its order. */
+/* Prints the facts that the plan rests on, and the engines in the plan's order. */
 static void answer_plan(const struct solver_request *request, const struct plan *plan,
                         const struct advice *advice, const struct grid_advice *grid,
                         const struct betweenness_plan *flows) {

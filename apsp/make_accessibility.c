@@ -80,12 +80,12 @@ void nearest_take(struct argp_state *state, const char *value, struct make_acces
 struct accessibility_job {
     const struct make_accessibility *how;
     const struct solver_request *request;
-    const struct graph *graph; /* on a grid if it is of float64: that of `gridded` */
+    const struct graph *graph; /* the request's graph; with float64 weights: gridded.graph */
     struct gridded gridded;
     struct mass_table table;
-    int32_t *facility; /* vertices */
+    int32_t *facility; /* vertices of the facilities, `facilities` entries */
     int32_t facilities;
-    int32_t nearest_columns; /* facilities of each row: no more than there are */
+    int32_t nearest_columns; /* number of nearest facilities in each row, at most `facilities` */
     struct accessibility sums;
     struct nearest nearest;
     const char *path;
@@ -104,7 +104,8 @@ static enum status round_weights(struct accessibility_job *j, struct error *err)
     return STATUS_OK;
 }
 
-/* Lists the facilities: the vertices of the table, or those with more than 0 in a column. */
+/* Lists the facilities: all vertices of the table, or those at which the column of --nearest is
+ * above 0. */
 static enum status find_facilities(struct accessibility_job *j, struct error *err) {
     const struct mass_table *const t = &j->table;
     const char *const name = j->how->facilities;
@@ -194,7 +195,7 @@ static char *put_name(char *to, const char *text, size_t length, bool is_quoted)
     return to;
 }
 
-/* Writes the names of the columns of one kind of sums. */
+/* Writes the names of the columns of mass m, for one kind of sums. */
 static char *put_names(char *to, const struct mass_table *t, int32_t m, const char *kind,
                        const struct length_list *lengths) {
     const char *const name = t->name[m];
@@ -240,7 +241,7 @@ static enum status make_head(const struct accessibility_job *j, char **head, str
     return STATUS_OK;
 }
 
-/* The bytes of a row at most. */
+/* The most bytes that a row of the table takes. */
 static size_t row_size(const struct accessibility_job *j) {
     const size_t name = naming_longest_field(&j->graph->naming) + 1;
     const size_t numbers =
@@ -249,7 +250,7 @@ static size_t row_size(const struct accessibility_job *j) {
     return 16 + name + (NUMBER_TEXT_MAX + 1) * numbers + name * (size_t)j->nearest_columns;
 }
 
-/* Writes the sums of mass m of a row of one kind. */
+/* Writes the sums of mass m in a row, for one kind of sums. */
 static char *put_sums(char *to, const struct accessibility_job *j, const double *sums, int32_t row,
                       int32_t m, int32_t lengths) {
     for (int32_t k = 0; k < lengths; k++) {
@@ -355,7 +356,7 @@ static const char *planned_way(const struct accessibility_job *j,
                : accessibility_engine_name(ACCESSIBILITY_BY_CLASSES, times->on_gpu);
 }
 
-/* Says what the ways would take. */
+/* Says how decayed sums would be found, and how long that would take. */
 static enum status plan(const struct accessibility_job *j, struct error *err) {
     const struct accessibility_request request = request_of(j, NULL);
     struct accessibility_plan times = {.searches_s = 0};

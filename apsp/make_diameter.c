@@ -17,7 +17,7 @@
 struct diameter_job {
     const struct solver_request *request;
     const struct graph *graph;
-    const char *path; /* of a file of all eccentricities; NULL: none is wanted */
+    const char *path; /* path of the file of all eccentricities; NULL: no file is wanted */
     struct eccentricities found;
     double solve_s, write_s;
 };
@@ -77,7 +77,7 @@ static void write_vertex(struct json_writer *w, const char *name, const struct g
         json_write_any_text(w, name, graph_name(g, v).text);
 }
 
-/* Returns whether a proof was asked for, and all searches have one. */
+/* Returns whether --check was given, and all searches are proved. */
 static bool is_proved(const struct diameter_job *j) {
     return j->request->arguments->check && j->found.searches == j->found.proved;
 }

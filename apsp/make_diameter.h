@@ -6,8 +6,8 @@
 #include "cli/solver_main.h" // struct solver_request
 
 /* Finds the diameter and the radius of g, and says them. If --output is given, it finds all
- * eccentricities and writes them there, a row for each vertex. With --check, all distances that
- * they follow from are proved. only_plans: it only says how long it would take. Fails as
+ * eccentricities and writes them there, a row for each vertex. With --check, proves all distances
+ * from which eccentricities follow. only_plans: only says how long that would take. Fails as
  * eccentricities_find. */
 enum status make_diameter(const struct solver_request *request, const struct graph *g,
                           bool only_plans, struct error *err);

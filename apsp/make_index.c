@@ -19,7 +19,7 @@ struct said {
     const struct graph *graph;
     const struct grid_rounding *rounding;
     const struct index_size *size;
-    const char *path; /* NULL: it was only planned */
+    const char *path; /* path of the index; NULL: the index was only planned */
     double build_s;
 };
 

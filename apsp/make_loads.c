@@ -26,13 +26,13 @@ struct loads_job {
     const struct make_loads *how;
     const struct solver_request *request;
     const struct graph *graph;
-    const char *demand, *path; /* files of trips or masses, and of loads */
+    const char *demand, *path; /* demand: file of trips or masses; path: file of loads */
     struct flow_graph flow;
     struct trips trips;
     struct mass_table table;
-    int32_t sent, attracted; /* numbers of its columns */
-    double *masses;          /* n of each */
-    int32_t *origin;         /* origins: the vertices that masses are sent from */
+    int32_t sent, attracted; /* columns of sent and attracted masses in the table, from 0 */
+    double *masses;          /* masses sent, n entries, then masses attracted, n entries */
+    int32_t *origin;         /* vertices that send masses, `origins` entries */
     int32_t origins;
     struct betweenness found;
     struct betweenness_proof proof;
@@ -41,7 +41,7 @@ struct loads_job {
 
 // Demand ------------------------------------------------------------------------------------------
 
-/* Finds the columns of what is sent and attracted. */
+/* Finds the columns of the table for the masses that are sent and attracted. */
 static enum status find_columns(struct loads_job *j, struct error *err) {
     const char *const names = j->how->columns;
     const struct mass_table *const t = &j->table;
@@ -78,7 +78,7 @@ static enum status take_masses(struct loads_job *j, struct error *err) {
     return STATUS_OK;
 }
 
-/* Lists the sources that send something. */
+/* Lists the sources whose sent mass is above 0. */
 static enum status take_origins(struct loads_job *j, struct error *err) {
     const struct row_sources sources = vertex_list_rows(j->request->sources, j->graph);
     void *memory;
@@ -161,7 +161,7 @@ static enum status find(struct loads_job *j, struct error *err) {
     return status;
 }
 
-/* The tail of an edge: the last vertex whose edges begin there or before it. */
+/* The tail of edge e: the last vertex whose first edge is e or an earlier one. */
 static int32_t tail_of(const struct graph *g, int64_t e) {
     int32_t low = 0, high = g->n;
     while (high - low > 1) {
@@ -174,7 +174,7 @@ static int32_t tail_of(const struct graph *g, int64_t e) {
     return low;
 }
 
-/* A row for each edge; parallel edges are one. */
+/* Writes the row of edge e; parallel edges are one edge. */
 static char *put_edge(char *to, const void *self, int64_t e) {
     const struct loads_job *const j = self;
     const struct graph *const g = j->graph;
@@ -282,7 +282,7 @@ static void say(const struct loads_job *j) {
     fprintf(to, "find_s   %.6g\nwrite_s  %.6g\n", j->find_s, j->write_s);
 }
 
-/* Says how masses would be loaded. */
+/* Says how trips of masses would be loaded, and how long that would take. */
 static enum status plan(struct loads_job *j, struct error *err) {
     struct betweenness_plan found;
     RETURN_ON_FAILURE(make_graph(j, err));

@@ -25,13 +25,14 @@
 struct pairs_job {
     const struct solver_request *request;
     const struct graph *graph;
-    const char *list, *path; /* files of pairs and of distances */
+    const char *list, *path; /* list: file of pairs; path: file of distances */
     struct pairs pairs;
-    double *distance; /* of each different pair */
+    double *distance; /* distance of each different pair */
     const struct edge_columns *columns;
-    struct graph reversed; /* for the sums of some vertices only */
-    double *sum; /* the sums of column c along their paths begin at c times the number of them */
-    int64_t without; /* pairs without a path */
+    struct graph reversed; /* reverse of the graph, by which sums are found for the pairs only */
+    double *sum; /* sum of column c along the path of different pair p, at c * (number of different
+                    pairs) + p */
+    int64_t without; /* number of pairs without a path */
     double solve_s, write_s;
 };
 
@@ -56,7 +57,7 @@ static int64_t different_pairs(const struct pairs_job *j) {
     return j->pairs.by_origin.first[j->pairs.by_origin.origins];
 }
 
-/* Makes the sinks of sums along paths, before the one of distances. */
+/* Makes the sinks of sums along paths, which hand distances on to `to`. */
 static enum status open_sums(struct pairs_job *j, struct along_sink *along, struct pair_sink *sums,
                              struct row_sink *to, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
@@ -134,8 +135,8 @@ static char *put_pair(char *to, const void *self, int64_t pair) {
 static const char *const fields[] = {"source", "target", "distance"};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Appends the name of a column to the line of names, with the quotes that it needs; one that the
- * line has already begins with "along_". */
+/* Appends the name of a column to the line of names, with the quotes that it needs. A name that the
+ * line already has gets "along_" before it. */
 static char *put_name(char *to, const char *name) {
     const bool quoted = strpbrk(name, ",\"") != NULL;
     *to++ = ',';

@@ -6,8 +6,8 @@
 #include "cli/solver_main.h" // struct solver_request
 
 /* Reads the pairs at `path`, solves g for their origins with the request's variant, and writes the
- * distance of each pair, in the order of the table, to the request's output; with --check only what
- * has been proved. Fails as pairs_read and solve_rows. */
+ * distance of each pair, in the order of the table, to the request's output; with --check, proves
+ * distances before it writes them. Fails as pairs_read and solve_rows. */
 enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Threads make the text of some rows each, which is written in order. */
+/* Writes the rows in order. Each thread makes the text of some rows. */
 static enum status write_rows(const struct table_file *t, struct output *out, struct error *err) {
     enum { PART_BYTES = 1 << 18 };
     const int threads = threads_or_default(t->threads);

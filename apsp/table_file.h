@@ -10,10 +10,11 @@
 
 struct table_file {
     const char *path;
-    const char *head; /* the line of names, with its line feed */
+    const char *head; /* the first line, which has the names of columns, with its line feed */
     int64_t rows;
-    size_t row_size; /* bytes of a row at most, with its line feed */
-    /* Writes a row, and returns its end. Threads call it at the same time. */
+    size_t row_size; /* most bytes that `put` writes for a row, with its line feed */
+    /* Writes row number `row` to `to`, and returns the end of the text. Several threads call it at
+     * the same time. */
     char *(*put)(char *to, const void *self, int64_t row);
     const void *self;
     int threads; /* 0: one per core */

@@ -28,9 +28,8 @@ struct apsp_device_matrix {
 };
 
 struct apsp_measures {
-    struct measures
-        measures;      /* finished; of_graph.components is 0 if nothing is known of the graph */
-    struct graph head; /* counts of the graph without its edges */
+    struct measures measures; /* finished; of_graph.components is 0 if that is unknown */
+    struct graph head;        /* counts of the graph without its edges */
     struct provenance made;
 };
 
