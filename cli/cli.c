@@ -21,21 +21,21 @@
 static const char *program_name;
 static char version[64];
 
-/* true if the program itself chose status 1 */
+/* true if the program itself chose STATUS_REFUTED */
 static bool refuted;
 
-/* Tells whether --json asks for an answer, and whether one was printed; whether --quiet was given.
- */
+/* json_wanted: --json asks for an answer; answered: an answer was printed; quiet: --quiet was
+ * given. */
 static bool json_wanted, answered, quiet;
 
-/* Notes on what reading left aside or took otherwise than the file says, for the answer. */
+/* Lines for the answer of --json, on differences between the graph and its file. */
 enum { MOST_NOTES = 8 };
 static struct error notes[MOST_NOTES];
 static int note_count;
 
-/* While the program parses a command line with --json or with unprintable characters, glibc's
- * getopt and argp write their messages here instead of stderr, for the answer and to be made
- * printable. `real` is stderr then, otherwise NULL. */
+/* Messages of getopt and argp while the program parses a command line with --json or with
+ * unprintable characters: stderr leads here, so that messages can be made printable and go into the
+ * answer. `real` is the real stderr meanwhile, otherwise NULL. */
 static struct {
     FILE *real;
     char *text;
@@ -58,7 +58,7 @@ static void complaint_start(void) {
     stderr = stream;
 }
 
-/* Makes lines printable. */
+/* Prints lines on stderr, made printable. */
 static void print_lines(char *lines) {
     for (char *line = lines; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
@@ -70,7 +70,8 @@ static void print_lines(char *lines) {
     }
 }
 
-/* Passes on the messages; the first line, without the program's name, is the error. */
+/* Restores stderr and prints the messages; stores the first line, without the program's name, in
+ * *err. */
 static void complaint_end(struct error *err) {
     FILE *stream = stderr;
     if (complaint.real == NULL)
@@ -126,7 +127,7 @@ static bool all_printable(char **words) {
     return true;
 }
 
-static _Atomic(FILE *) aloud; /* stderr, where it is silenced; another thread may speak */
+static _Atomic(FILE *) aloud; /* the real stderr, once stderr is silenced; any thread may use it */
 
 void cli_be_silent(void) {
     const int copy = dup(STDERR_FILENO);
@@ -227,9 +228,9 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* listed after the programs' own options */
+enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* groups of --help after the programs' own */
 
-/* The names of formats in help, which describe_formats() writes. */
+/* Names of formats for --help; describe_formats() writes them. */
 static char format_names[GRAPH_FORMAT_NAMES], edge_columns_help[2 * GRAPH_FORMAT_NAMES],
     weight_column_help[3 * GRAPH_FORMAT_NAMES], through_zones_help[2 * GRAPH_FORMAT_NAMES];
 
@@ -475,7 +476,7 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
         json_wanted |= strcmp(argv[a], "--json") == 0;
     if (argc > 0)
-        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
+        argv[0] = program_invocation_short_name; /* the name of the program in getopt's messages */
     if (json_wanted || !all_printable(argv))
         complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);

@@ -28,17 +28,18 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input);
  * Returns what main() is to return. */
 int cli_end(enum status status, const struct error *err);
 
-/* Nothing that this process prints from now on is seen: another one speaks for it. */
+/* Discards everything that this process prints from here on, because another process prints for
+ * it. */
 void cli_be_silent(void);
 
-/* Prints "program: text" on stderr even so. */
+/* Prints "program: text" on stderr even after cli_be_silent(). */
 void cli_say_aloud(const char *text);
 
 /* Options of every program: how much it prints, and in which form. The last of --quiet and
  * --verbose counts. */
 struct cli_verbosity {
     bool quiet;   /* print only errors and results that an option asked for */
-    bool verbose; /* print also what was considered, and why */
+    bool verbose; /* print also facts and reasons behind choices */
     bool json;    /* print only one object on stdout (json_answer.h) */
 };
 
@@ -71,8 +72,8 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
                     int64_t highest);
 
-/* Adds what to do to the error of a graph that could not be opened, if it is the default one, which
- * the user has not named. `how`: "--graph FILE". Returns the status. */
+/* If the graph that could not be opened is the default one, which the user has not named, adds to
+ * the error how to name one: `how`, say "--graph FILE". Returns the status. */
 enum status cli_explain_graph(enum status status, const char *graph, const char *how,
                               struct error *err);
 
@@ -85,8 +86,8 @@ void cli_say_naming(FILE *to, const char *head, const struct graph *g, const cha
  * programs that do not. */
 extern const struct argp_child cli_graph_options[], cli_verbosity_options[];
 
-/* A parser whose only children are one of these calls it for ARGP_KEY_INIT, to say where the
- * options go. Both structs start zeroed; `how` is NULL if the program reads no graph. */
+/* A parser that has one of these as its only children calls this function for ARGP_KEY_INIT, to say
+ * where the options go. Both structs start zeroed; `how` is NULL if the program reads no graph. */
 void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
                       struct graph_reading *how);
 

@@ -77,13 +77,14 @@ enum status csv_check(const char *path, const char *header, const char *what, st
     return status;
 }
 
-/* Gets the error that close() would report, but keeps the file open; returns 0 or an errno. */
+/* Closes a copy of the descriptor to learn the error that close() would report; returns 0 or an
+ * errno. */
 static int close_copy(int fd) {
     const int copy = dup(fd);
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* Appends the rows to an open file. `ours` says that it is a regular file that we have locked. */
+/* Appends the rows to an open file. `ours`: it is a regular file that this process has locked. */
 static enum status append(int fd, bool ours, const char *path, const struct rows *rows,
                           struct error *err) {
     struct stat before;
@@ -95,7 +96,7 @@ static enum status append(int fd, bool ours, const char *path, const struct rows
     if (ours && before.st_size > 0)
         RETURN_ON_FAILURE(check_header(fd, path, rows->header, rows->what, err));
     TRY(format_rows(rows, before.st_size == 0, &text, &size, err));
-    int reason = output_write_all(fd, text, size); /* one call, unless the system cuts it */
+    int reason = output_write_all(fd, text, size); /* one write, if the system takes all */
     if (reason == 0)
         reason = output_sync(fd);
     if (reason == 0)
@@ -121,6 +122,6 @@ enum status csv_append(const char *path, const char *header, const char *what,
         TRY(output_lock(fd, path, err));
     TRY(append(fd, !direct, path, &rows, err));
 cleanup:
-    close(fd); /* append() has checked its errors on a copy */
+    close(fd); /* errors of close: append() has seen them on a copy */
     return status;
 }

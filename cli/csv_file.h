@@ -14,8 +14,8 @@ void csv_put_quoted(FILE *file, const char *text);
 /* Appends the rows that put_rows writes to the file, after the header, a line with its line feed,
  * if the file is new or empty. It locks the file (output_lock), writes once and syncs
  * (output_sync), so rows of several processes do not mix. It appends all rows or none:
- * STATUS_NO_RESOURCE if they cannot be written, STATUS_BAD_INPUT if the file holds anything but
- * `what` ("timings"), which the header tells. */
+ * STATUS_NO_RESOURCE if they cannot be written, STATUS_BAD_INPUT if the file begins with another
+ * header, so that it holds anything but `what` (say "timings"). */
 enum status csv_append(const char *path, const char *header, const char *what,
                        void (*put_rows)(FILE *to, const void *context), const void *context,
                        struct error *err);

@@ -13,7 +13,7 @@
 
 enum {
     JSON_SECONDS_DIGITS = 9, /* significant digits, as in the rows of --csv */
-    JSON_EXACT_DIGITS = 17,  /* read back, they give the same double */
+    JSON_EXACT_DIGITS = 17,  /* significant digits from which the same double is read back */
 };
 
 /* Begins an answer, and returns its writer, of which there is one. json_write_close() ends the
@@ -28,8 +28,8 @@ void json_answer_number(struct json_writer *w, const char *name, enum number_typ
 /* Writes a real number, as a rule seconds, with JSON_SECONDS_DIGITS. */
 void json_answer_real(struct json_writer *w, const char *name, double number);
 
-/* Write the value if it is known, otherwise null. A text is known unless it is NULL or empty, and
- * written as by json_write_any_text(). */
+/* Write a member: its value if that is known, otherwise null. A text is known unless it is NULL or
+ * empty, and is written as by json_write_any_text(). */
 void json_answer_text_if(struct json_writer *w, const char *name, const char *text);
 void json_answer_integer_if(struct json_writer *w, const char *name, bool known, int64_t integer);
 void json_answer_real_if(struct json_writer *w, const char *name, bool known, double number);

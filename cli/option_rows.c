@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_KEY = 0x100 }; /* of options without a letter: no character has it */
+enum { FIRST_KEY = 0x100 }; /* first key of options without a letter, above all characters */
 
 static int key_of(const struct option_row *rows, size_t k) {
     return rows[k].letter != 0 ? rows[k].letter : FIRST_KEY + (int)k;
@@ -18,7 +18,7 @@ static bool is_end(const struct option_row *row) {
     return row->name == NULL && row->help == NULL;
 }
 
-/* A row that is neither the title of a group nor another name. */
+/* Returns whether a row is an option of its own, neither the title of a group nor another name. */
 static bool is_option(const struct option_row *row) {
     return row->kind != OPTION_TAKEN || row->take != NULL;
 }
@@ -38,7 +38,7 @@ static int64_t integer_in(struct argp_state *state, const struct option_row *row
                        is_seed ? INT64_MAX : row->most);
 }
 
-/* Stores a value in *to, or lets the row's taker do it. */
+/* Stores the value of an option in *to, or has the row's taker store it. */
 static void take(const struct option_row *row, char *value, struct argp_state *state, void *to) {
     void *const member = (char *)to + row->at;
     switch (row->kind) {

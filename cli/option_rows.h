@@ -29,9 +29,10 @@ struct option_row {
     const char *value; /* name of the value in --help; NULL: the option has none */
     const char *help;  /* text of --help, or title of the group, which may be "" */
     enum option_kind kind;
-    option_taker *take; /* of OPTION_TAKEN; NULL: the row is another name of the option before it */
-    size_t at;          /* offset of the member in *to, of all other kinds */
-    int least, most;    /* range of OPTION_INTEGER */
+    option_taker *take; /* takes the value, for OPTION_TAKEN; NULL: the row is another name of the
+                           option before it */
+    size_t at;          /* offset of the member in *to, for all kinds but OPTION_TAKEN */
+    int least, most;    /* range of the value, for OPTION_INTEGER */
     bool may_be_bare;   /* the value may be left out */
 };
 
@@ -69,12 +70,12 @@ enum { OPTION_MOST_REPETITIONS = 1000000 };
 /* Lets output files be written without waiting for the disk (output_without_sync). */
 option_taker option_no_sync;
 
-/* Makes argp's table of rows that end with {0}: groups are numbered from `group` on. `table` has
- * room for as many as there are rows, the last one included. */
+/* Makes argp's table of rows that end with {0}; groups are numbered from `group` on. `table` has
+ * room for as many entries as there are rows, the last one included. */
 void option_rows_help(const struct option_row *rows, int group, struct argp_option *table);
 
-/* Takes what argp has parsed by that table. Returns ARGP_ERR_UNKNOWN for keys that are none of
- * its. */
+/* Takes an option that argp has parsed by the table of option_rows_help. Returns ARGP_ERR_UNKNOWN
+ * for a key of no row. */
 error_t option_rows_take(const struct option_row *rows, int key, char *value,
                          struct argp_state *state, void *to);
 

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* Larger results are written while they are computed, if they are files that take rows in any
- * order. */
-static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
+/* Bytes of the largest result that is kept in memory although its files take rows in any order:
+ * larger ones are written while they are computed. */
+static const uint64_t max_kept = UINT64_C(64) << 20;
 
 /* Returns whether rows go to files or measures as they come. Repetitions need a result in memory,
  * but the finite distances of a sparse matrix are kept there anyway. */
@@ -24,8 +24,8 @@ static bool streams(const struct solver_arguments *a, uint64_t bytes) {
            (a->format.npy && a->repetitions == 1 && bytes > max_kept);
 }
 
-/* Bytes of memory to write the result; if its type is not known yet, in the one that takes the
- * most. */
+/* Bytes of memory to write the result. If the type of its files is not known yet, the type that
+ * takes the most counts. */
 static uint64_t memory_to_write(const struct solver_arguments *a, const struct run_needs *needs) {
     struct result_layout layout = {.n = needs->n,
                                    .sources = {NULL, needs->rows},
@@ -43,7 +43,7 @@ static uint64_t memory_to_write(const struct solver_arguments *a, const struct r
     return most;
 }
 
-/* Bytes of a number below `limit` as text, with what separates it from the next. */
+/* Most bytes of a number below `limit` as text, with a separator. */
 static uint64_t text_bytes(int64_t limit) {
     uint64_t bytes = 2;
     for (; limit > 10; limit /= 10)
@@ -51,8 +51,8 @@ static uint64_t text_bytes(int64_t limit) {
     return bytes;
 }
 
-/* The bytes of the files. A distance of text is taken for one as long as a vertex, or with ten
- * digits if it is real, and a sparse matrix for one without gaps. */
+/* The bytes of the files that a run writes. Estimates: a distance as text is as long as a vertex,
+ * or has ten digits if it is real; a sparse matrix has no gaps. */
 static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs,
                            int64_t m) {
     enum { ROW_OF_MEASURES = 160, ROW_OF_FLOWS = 64, HEADS = 1 << 12, REAL_TEXT = 12 };
@@ -138,7 +138,8 @@ struct run_memory run_needs_memory(const struct run_needs *needs, uint64_t held)
     return run;
 }
 
-/* Lowers *least to what is free in the folder of a path. */
+/* Lowers *least to the bytes that are free in the folder of a path, and stores that folder, if they
+ * are fewer. */
 static void look_at(const char *path, uint64_t *least, char *folder, size_t size) {
     char copy[PATH_MAX];
     struct statvfs disk;

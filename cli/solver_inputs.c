@@ -20,7 +20,7 @@ static enum status check_inputs(const struct solver_arguments *a, const char *op
     return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
-/* Checks one file that an option has written. */
+/* Checks one file that an option makes the program write. */
 static enum status check_output(const struct solver_arguments *a, const char *option,
                                 const char *path, struct error *err) {
     bool same = false;

@@ -34,18 +34,18 @@
 
 enum { LONGEST_NOTE = 200 };
 
-/* The parser's children: those of cli_graph_options, then an extension's. */
+/* Places in the parser's children: cli_graph_options has the first two. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
-/* The parser's result. */
+/* The result of parsing the command line. */
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
-    struct gpu_warmer warmer; /* if there is no extension to warm up a GPU */
+    struct gpu_warmer warmer; /* prepares a GPU, unless an extension does */
 };
 
-/* Gives argp the help of an option, in memory that it frees if it is not `text`: --omit has the
- * names of parts in place of %s. */
+/* Returns the help of an option for argp, which frees it if it is not `text`. Names of parts take
+ * the place of the %s that the help of --omit has. */
 static char *complete_help(int key, const char *text, void *input) {
     static const char place[] = "%s";
     char names[MEASURES_PARTS_TEXT], *whole;
@@ -76,8 +76,8 @@ static void append_name(char *names, size_t size, const char *name) {
         snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-/* The names of variants that a wrong one may mean: those of all programs, which begin with the
- * program's, if it is that of one variant; otherwise all, if they are few. */
+/* The names of variants for a wrong name: PROGRAM:VARIANT of the program apsp, if the wrong name is
+ * a VARIANT without its program; otherwise all names, if they are few. */
 static const char *names_like(const struct solver *solver, const char *wrong, char *names,
                               size_t size) {
     enum { FEW = 20 };
@@ -137,7 +137,7 @@ static void take_betweenness(struct argp_state *state, char *list, void *to) {
     }
 }
 
-/* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
+/* Takes a limit in any of the forms that weights have. A limit above all numbers is infinite. */
 static void take_limit(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
     struct text_line rest = {value, value + strlen(value)};
@@ -172,7 +172,7 @@ static void take_omit(struct argp_state *state, char *value, void *to) {
     a->measures_parts = MEASURES_ALL & ~omitted;
 }
 
-/* In the order of --help. */
+/* Options in the order of --help. */
 static const struct option_row option_rows[] = {
     {.help = "Solving:"},
     {.name = "variant",
@@ -274,7 +274,7 @@ static const struct option_row option_rows[] = {
     {.name = NULL},
 };
 
-/* Refuses options that --betweenness cannot go with. */
+/* Refuses options that do not go with --betweenness. */
 static void check_betweenness(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->measures)
         cli_usage(state, "--betweenness: expected --measures as well, of which it is one");
@@ -284,7 +284,7 @@ static void check_betweenness(struct argp_state *state, const struct solver_argu
         cli_usage(state, "--resume: expected none with --betweenness, which is found at once");
 }
 
-/* Refuses options that other semirings than min-plus cannot go with, and chooses the variant. */
+/* For another semiring than min-plus, refuses options that do not go with it, sets the variant. */
 static void check_semiring(struct argp_state *state, struct solver_arguments *a) {
     const char *const name = semiring_name(a->reading.semiring);
     const struct {
@@ -316,7 +316,7 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
     a->variant = a->solver->semirings;
 }
 
-/* Refuses options that --format none cannot go with. */
+/* Refuses options that do not go with --format none. */
 static void check_dropping(struct argp_state *state, const struct solver_arguments *a) {
     if (a->output != NULL)
         cli_usage(state, "--output: --format none writes no result");
@@ -326,7 +326,7 @@ static void check_dropping(struct argp_state *state, const struct solver_argumen
         cli_usage(state, "--resume: --format none keeps no rows");
 }
 
-/* Refuses options that --resume cannot go with. */
+/* Refuses options that do not go with --resume. */
 static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->keeps_rows)
         cli_usage(state, "--resume: --measures alone keeps no rows: add --format npy and --output");
@@ -340,18 +340,19 @@ static void check_resume(struct argp_state *state, const struct solver_arguments
         cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
 }
 
-/* Says whether an extension answers without predecessors, so that nobody need decline them. */
+/* Returns whether an extension's answer has no predecessors, so that --distances-only is not
+ * needed. */
 static bool has_no_predecessors(const struct solver_extension *extension) {
     return extension != NULL && extension->has_no_predecessors != NULL &&
            *extension->has_no_predecessors;
 }
 
-/* The file of a list of vertices, or NULL. */
+/* The file of a list of vertices, which is given as @FILE, or NULL. */
 static const char *list_file(const char *list) {
     return list != NULL && *list == '@' ? list + 1 : NULL;
 }
 
-/* Refuses to read standard input twice. */
+/* Refuses "-", standard input, for more than one file that is read. */
 static void check_inputs(const struct argp_state *state, const struct solver_arguments *a) {
     const char *const sources = list_file(a->sources), *const targets = list_file(a->targets);
     struct error err;
@@ -462,7 +463,8 @@ static void wait_for_gpu(void *self) {
     gpu_warmer_wait(&parsed->warmer);
 }
 
-/* The graph has that many vertices and edges, and is now being read. */
+/* Called when the file has announced the size of the graph, which is read from here on: prepares a
+ * GPU. */
 static void announce(void *to, int32_t vertices, int64_t edges) {
     struct parsed *parsed = to;
     struct solver_arguments *const a = &parsed->arguments;
@@ -488,7 +490,7 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                   .type = run->type};
 }
 
-/* Checks that everything fits that the run will hold, unless nothing is to be solved. */
+/* Checks that the run fits into memory, and stores what it needs in *run. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 const struct run_needs *needs, struct error *err) {
     struct memory_part parts[RUN_PARTS];
@@ -509,7 +511,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
 
-/* Nobody's disk is filled without having been asked for. */
+/* Refuses to write a large result that the user has not asked for. */
 static enum status check_unasked(const struct solver_arguments *a, const struct run_needs *needs,
                                  struct error *err) {
     static const uint64_t most = UINT64_C(64) << 20; /* bytes */
@@ -522,15 +524,14 @@ static enum status check_unasked(const struct solver_arguments *a, const struct 
                 a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
 }
 
-/* Returns whether distances of the graph are to be integers of 64 bits if int32 has no room for
- * them. */
+/* Returns whether distances of the graph become int64 if int32 has no room for them. */
 static bool may_widen(const struct solver_arguments *a, const struct solver_run *run) {
     return run->graph.type == NUMBER_INT32 && run->graph.semiring == SEMIRING_MIN_PLUS &&
            a->reading.type == READ_BY_WEIGHTS && !(a->limit < INF);
 }
 
-/* Replaces the graph by an integral one of float64 with the same weights, and says so, and how many
- * rows that were finished are solved again. */
+/* Replaces the graph by one of float64 that stands for the same integers, and says so. `again`:
+ * number of finished rows that are solved again. */
 static enum status widen(const struct solver_arguments *a, struct solver_run *run, int32_t again,
                          struct error *err) {
     struct graph wide;
@@ -546,7 +547,7 @@ static enum status widen(const struct solver_arguments *a, struct solver_run *ru
     return STATUS_OK;
 }
 
-/* Makes distances int64 if it is clear before the solve that some do not fit in int32. */
+/* Makes distances int64 if some are sure not to fit in int32, before anything is solved. */
 static enum status find_wide(const struct solver_arguments *a, struct solver_run *run,
                              const struct row_sources *sources, struct error *err) {
     bool wide = false;
@@ -558,7 +559,7 @@ static enum status find_wide(const struct solver_arguments *a, struct solver_run
     return wide ? widen(a, run, 0, err) : STATUS_OK;
 }
 
-/* Returns whether an extension does something else than solving. */
+/* Returns whether an extension answers without solving. */
 static bool only_plans(const struct solver_extension *extension) {
     return extension != NULL && extension->only_plans != NULL && *extension->only_plans;
 }
@@ -575,7 +576,7 @@ static enum status apply_grid(const struct solver_arguments *a, struct solver_ru
     return STATUS_OK;
 }
 
-/* Returns what is asked of betweenness, without progress. */
+/* Returns the request for betweenness, without progress. */
 static struct measured_request flows_of(const struct solver_arguments *a,
                                         const struct solver_run *run) {
     return (struct measured_request){.graph = &run->graph,
@@ -589,7 +590,7 @@ static struct measured_request flows_of(const struct solver_arguments *a,
                                      .device = a->options.device};
 }
 
-/* Reads the graph. */
+/* Reads the graph. While it is read, checks that results of its size fit into memory. */
 static enum status load(struct parsed *parsed, struct solver_run *run, struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
@@ -814,7 +815,7 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     return measures_add_flows(&run->measures, &run->flows, err);
 }
 
-/* Solves, with everything that becomes of the rows but for writing matrices. */
+/* Solves, and does everything with the rows except writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
     if (a->measures) {
@@ -855,7 +856,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     struct timing median;
     RETURN_ON_FAILURE(solve_and_measure(a, run, err));
     RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
-    /* If a program may solve on either, transfers show that a GPU did. */
+    /* The program apsp solves on CPU or GPU: transfers show that a GPU solved. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
     if (run->on_gpu && ranks_first(&run->ranks))
         RETURN_ON_FAILURE(name_devices(&a->options, run, err));
@@ -869,7 +870,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     return STATUS_OK;
 }
 
-/* Chooses the type of distances that are in memory. */
+/* Chooses the type of distances in files, for distances that are in memory. */
 static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     enum isa isa;
@@ -947,7 +948,7 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
     return STATUS_OK;
 }
 
-/* Settles how the graph is solved, and does it. */
+/* Settles how the graph is solved, and solves it. */
 static enum status settle_and_solve(struct parsed *parsed, struct solver_run *run,
                                     struct error *err) {
     const struct solver_arguments *const a = &parsed->arguments;
@@ -976,8 +977,8 @@ static void free_solved(struct solver_run *run) {
 }
 
 /* Solves again, with int64 distances, if *err says that a distance did not fit in int32; otherwise,
- * and for several processes, returns STATUS_BAD_INPUT. Rows that are finished are solved again,
- * too, because all rows of a result have the same type. */
+ * and for several processes, returns STATUS_BAD_INPUT. Finished rows are solved again, too, because
+ * all rows of a result have the same type. */
 static enum status solve_wider(struct parsed *parsed, struct solver_run *run, double limit,
                                struct error *err) {
     struct solver_arguments *const a = &parsed->arguments;

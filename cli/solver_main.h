@@ -13,34 +13,34 @@ struct measured_request;
 struct run_needs;
 struct solver_arguments;
 
-/* Request of the user's command line. */
+/* The user's request, for an extension. */
 struct solver_request {
     const struct solver_variant *variant;
     const struct solver_options *options;
     const struct cli_verbosity *verbosity;
-    const char *graph; /* its file */
+    const char *graph; /* file of the graph */
     bool predecessors;
-    double limit; /* NO_LIMIT for none (common/graph/limit.h) */
+    double limit; /* greatest distance that is asked for; NO_LIMIT: any (common/graph/limit.h) */
     struct solver_files *files;
-    const struct solver_arguments *arguments; /* all of them (solver_report.h) */
-    const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
-    const struct graph *whole;                /* with edges that no shortest path has; then, too */
-    const struct vertex_list *sources;        /* those of --sources; then, too */
-    const struct grid_rounding *rounding;     /* of its weights (solve/grid.h) */
-    const struct measured_request *flows; /* betweenness (flows/measured.h), then, too; NULL: none
-                                             is wanted */
+    const struct solver_arguments *arguments; /* all arguments (solver_report.h) */
+    const struct run_needs *needs; /* memory and disk (run_needs.h), once the graph has been read */
+    const struct graph *whole;     /* the graph with all edges, once it has been read */
+    const struct vertex_list *sources;    /* vertices of --sources, once the graph has been read */
+    const struct grid_rounding *rounding; /* rounding of weights, once the graph has been read */
+    const struct measured_request *flows; /* request for betweenness (flows/measured.h), once the
+                                             graph has been read; NULL: not wanted */
 };
 
 /* Additions of a program to a solver program. Every function gets `self` as its first argument. */
 struct solver_extension {
     void *self;
-    const struct argp *options;      /* further options, whose input is self */
-    const bool *only_plans;          /* whether the options say that nothing is to be solved, and so
-                                        nothing need fit into memory */
-    const bool *has_no_predecessors; /* whether the options ask for something without them; NULL:
-                                        they never do */
-    /* Called first of all with the options as they were given, none of which has been refused or
-     * completed for another: refuses those that its own do not go with. */
+    const struct argp *options; /* further options, whose input is self */
+    const bool *only_plans; /* set by the options: nothing is solved, so that nothing need fit into
+                               memory */
+    const bool *has_no_predecessors; /* set by the options: the answer has no predecessors; NULL:
+                                        the options never ask for such an answer */
+    /* Called first, with the options as they were given, before any is refused or completed:
+     * refuses options that the extension's own options do not go with. */
     enum status (*check)(const void *self, const struct solver_arguments *a, struct error *err);
     /* Called when the command line has been read. *done ends the program. */
     enum status (*begin)(void *self, const struct solver_request *request, bool *done,
@@ -59,7 +59,7 @@ struct solver_extension {
  * status. */
 int solver_main(const struct solver *solver, int argc, char **argv);
 
-/* Does the same with an extension. */
+/* Does the same as solver_main, with an extension. */
 int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
                          int argc, char **argv);
 

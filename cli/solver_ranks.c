@@ -48,7 +48,7 @@ enum compared {
     OMIT,
     CHECK,
     TARGETS,
-    DISTANCES_ONLY, /* which others may imply */
+    DISTANCES_ONLY, /* other options may imply it */
     OPTIONS
 };
 
@@ -89,7 +89,7 @@ static enum status compare_options(const struct solver_arguments *a, const struc
     return ranks_agree(ranks, status, err);
 }
 
-/* All hosts have the instruction set that is chosen. */
+/* Chooses an instruction set that all hosts have. */
 static enum status settle_isa(const struct ranks *ranks, struct error *err) {
     enum isa isa = ISA_PORTABLE;
     RETURN_ON_FAILURE(ranks_agree(ranks, isa_choose(&isa, err), err));
@@ -136,7 +136,8 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
-/* Rows of other ranks reach nothing, not even their sources. */
+/* In totals a row of another rank reaches no vertex, not even its source: so it was not taken
+ * here. */
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
     struct rank_rows *const r = (struct rank_rows *)self;
@@ -154,7 +155,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 
 /* Facts that all ranks must have alike, or their rows would not belong together. */
 struct common_ground {
-    uint32_t graph, sources, targets; /* checksums */
+    uint32_t graph, sources, targets; /* checksums of the graph and of both lists of vertices */
     int32_t n, rows, columns;
 };
 
@@ -212,7 +213,7 @@ enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, st
     return claims_open(&run->ranks, count, err);
 }
 
-/* Ranks have as many rows (check_common_ground). */
+/* Adds the counts of another rank. It has the same number of rows (check_common_ground). */
 static enum status take_taken(void *self, int rank, size_t first, size_t count, const void *data,
                               struct error *err) {
     struct rank_rows *const r = self;
@@ -243,7 +244,7 @@ static struct rank_facts facts_of(const struct solver_arguments *a, const struct
     return facts;
 }
 
-/* Rank 0: whether each row was taken once. */
+/* At rank 0, checks that each row was taken exactly once. */
 static enum status check_rows(const struct solver_run *run, struct error *err) {
     const struct rank_rows *const r = &run->rank_rows;
     for (int32_t k = 0; k < r->count && ranks_first(&run->ranks); k++) {

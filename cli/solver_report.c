@@ -31,7 +31,7 @@ void solver_on_memory(void *context, const struct gpu_memory *memory) {
     struct solver_events *t = context;
     char which[16] = "the GPU";
     if (t->gpus == SOLVER_MAX_TOGETHER ||
-        (t->gpus > 0 && memory->device == t->memory[0].device)) /* another solve begins */
+        (t->gpus > 0 && memory->device == t->memory[0].device)) /* second report: another solve */
         t->gpus = 0;
     if (t->gpus > 0)
         snprintf(which, sizeof which, "GPU %d", memory->device);
@@ -80,7 +80,7 @@ int solver_tile(const struct solver_arguments *a) {
     return a->options.tile != 0 ? a->options.tile : a->variant->default_tile;
 }
 
-/* The reasons for the variant that solved, or "". */
+/* The reasons for the choice of the variant that solved, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
     if (run->events.chosen[0] != '\0')
         return run->events.why;
@@ -113,7 +113,7 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
     fprintf(run->events.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
-/* Prints what --verbose adds about the input and its treatment. */
+/* Prints the lines that --verbose adds about the input and how it was treated. */
 static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct graph *g = &run->graph;
@@ -160,7 +160,7 @@ static int find_suffixes(const struct solver_arguments *a, const struct graph *g
     return count;
 }
 
-/* Prints where the sums along paths went. */
+/* Prints the names of the files of sums along paths. */
 static void print_sums(const struct solver_arguments *a, const struct edge_columns *columns,
                        FILE *to) {
     char path[PATH_MAX], name[PATH_MAX];
@@ -170,7 +170,7 @@ static void print_sums(const struct solver_arguments *a, const struct edge_colum
     }
 }
 
-/* Prints where the result went. */
+/* Prints the names of the result's files. */
 static void print_output(const struct solver_arguments *a, const struct graph *g, FILE *to) {
     char name[PATH_MAX];
     const char *suffixes[NPY_FILES];
@@ -181,7 +181,7 @@ static void print_output(const struct solver_arguments *a, const struct graph *g
     fputc('\n', to);
 }
 
-/* Prints the parts of a solve, if it has any. */
+/* Prints the seconds of the phases of a solve, if it has phases. */
 static void print_phases(const struct timing_phases *phases, FILE *to) {
     const bool swept = phases->sweep_s > 0, refined = phases->refine_s > 0;
     if (!swept && !refined)
@@ -198,7 +198,7 @@ static void print_phases(const struct timing_phases *phases, FILE *to) {
     fputc('\n', to);
 }
 
-/* Prints what each rank did, or only how many there are. */
+/* Prints the facts of each rank if `all`, otherwise only how many ranks there are. */
 static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
     char amount[32], device[80] = "";
     fprintf(to, "ranks    %d with %d thread%s each\n", run->ranks.count,
@@ -215,7 +215,7 @@ static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
     }
 }
 
-/* Prints how betweenness was found, and what is known of it. */
+/* Prints how betweenness was found, and facts about it. */
 static void print_flows(const struct solver_arguments *a, const struct solver_run *run, FILE *to) {
     const struct measured_how *const how = &run->flows_how;
     fprintf(to, "betweenness_s %.6g, by %s%s\n", how->seconds, run->flows.way,
@@ -324,7 +324,7 @@ static void answer_outputs(struct json_writer *w, const struct solver_arguments 
     json_write_array_end(w);
 }
 
-/* Writes the members of an object, which stays open. */
+/* Writes the members of a GPU's memory into a new object, which stays open. */
 static void open_gpu_memory(struct json_writer *w, const char *name, const struct gpu_memory *gpu) {
     json_write_open(w, name);
     json_write_integer(w, "needed", (int64_t)gpu->needed);
@@ -382,7 +382,7 @@ static void answer_seconds(struct json_writer *w, const struct solver_arguments 
     json_write_close(w);
 }
 
-/* Writes the parts of a solve; null if it has none. */
+/* Writes the seconds of the phases of a solve; null if it has none. */
 static void answer_phases(struct json_writer *w, const struct timing_phases *p) {
     if (p->sweep_s <= 0 && p->refine_s <= 0) {
         json_write_null(w, "phases");
@@ -402,7 +402,7 @@ static void answer_phases(struct json_writer *w, const struct timing_phases *p) 
     json_write_close(w);
 }
 
-/* Writes what each rank did; null if there is one. */
+/* Writes the facts of each rank; null if there is only one rank. */
 static void answer_ranks(struct json_writer *w, const struct solver_run *run) {
     if (run->ranks.count <= 1) {
         json_write_null(w, "ranks");
@@ -534,7 +534,7 @@ void solver_report(const struct solver_arguments *a, const struct solver_run *ru
         report_json(a, run);
     else if (run->events.to != NULL)
         report_text(a, run);
-    else if (a->measures && a->measures_prefix == NULL) /* --quiet: they were asked for by name */
+    else if (a->measures && a->measures_prefix == NULL) /* --measures prints even if --quiet */
         measures_print(output_is_stdout(a->output) ? stderr : stdout, &run->measures);
 }
 

@@ -33,7 +33,7 @@ struct solver_arguments {
     bool graph_given;            /* the graph is named, not the default one */
     const char *sources;         /* list of --sources as it is given; NULL: all rows */
     const char *targets;         /* list of --targets as it is given; NULL: all columns */
-    bool along;                  /* reading.columns are added up along paths */
+    bool along;                  /* the numbers of reading.columns are added up along paths */
     double limit;                /* greatest distance that is asked for; NO_LIMIT: any */
     bool measures;               /* measures are computed */
     const char *measures_prefix; /* prefix of their files; NULL: no files */
@@ -52,22 +52,22 @@ struct solver_arguments {
     bool distances_only, check;
     struct result_format format; /* zeroed, which is text, unless --format was given */
     enum npy_type type;          /* type of distances in NumPy files, unless it is the smallest */
-    bool resume;                 /* keep finished rows, and go on with those that are kept */
-    bool list;                   /* only list the variants */
-    bool variant_given;          /* --variant was given */
+    bool resume; /* keep finished rows, and continue with rows that an earlier run has kept */
+    bool list;   /* only list the variants */
+    bool variant_given; /* --variant was given */
 };
 
-/* Reports of a solve's callbacks. */
+/* Facts that the callbacks of a solve have reported. */
 struct solver_events {
     FILE *to;                                      /* where text is printed; NULL: nowhere */
-    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* one for each of `gpus` GPUs */
-    int gpus;           /* number of GPUs that reported memory for the last solve */
-    int together;       /* GPUs of the last solve that only said how many they are; or 0 */
-    char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
-    char why[4096];     /* the reasons for that choice, one or more lines; or "" */
-    char failed[1280];  /* a line on the last variant that failed before another solved; or "" */
-    char route[1280];   /* the way in which ranks send parts of the matrix; or "" */
-    struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
+    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each GPU, `gpus` entries */
+    int gpus;          /* number of GPUs that reported memory for the last solve */
+    int together;      /* number of GPUs of the last solve, if only that was reported; else 0 */
+    char chosen[128];  /* the variant that solved, if the one of --variant chose it; otherwise "" */
+    char why[4096];    /* the reasons for that choice, one or more lines; or "" */
+    char failed[1280]; /* a line on the last variant that failed before another solved; or "" */
+    char route[1280];  /* the way in which ranks send parts of the matrix; or "" */
+    struct cycle cycle; /* a negative cycle, which the owner of the run frees; zeroed: none */
 };
 
 /* The share of a rank in a run. */
@@ -76,17 +76,17 @@ struct rank_facts {
     int threads;
     int device; /* GPU number; -1: none */
     int64_t rows;
-    uint64_t held, needed; /* bytes: held at most; of the GPU that it needs */
+    uint64_t held, needed; /* held: most bytes of main memory; needed: bytes of GPU memory */
 };
 
-/* The sink that notes which rows this rank takes. */
+/* A sink that notes which rows this rank takes and hands them on to `next`. */
 struct rank_rows {
     struct row_sink sink; /* the first member */
     struct row_sink *next;
-    unsigned char
-        *taken; /* how often each position was taken: by this rank; in the end, at rank 0, by all */
+    unsigned char *taken; /* how often the row at each position was taken: by this rank or, at rank
+                             0 after solver_ranks_close, by all ranks */
     int32_t count;
-    struct rank_facts *facts; /* at rank 0, one for each rank; otherwise NULL */
+    struct rank_facts *facts; /* facts of each rank, if there are several */
 };
 
 /* Everything that a run holds between loading and its end. */
@@ -96,27 +96,28 @@ struct solver_run {
     struct graph graph;
     struct edge_columns along;   /* further numbers of the graph's edges, if they are wanted */
     struct along_files sums;     /* files of the sums of such numbers along paths */
-    struct grid_rounding grid;   /* how weights were rounded */
-    struct solve_kept kept;      /* what solving this graph again can use */
+    struct grid_rounding grid;   /* how the graph's weights were rounded */
+    struct solve_kept kept;      /* preparation that solving this graph again can use */
     bool streams;                /* rows are used as they come, and no matrix is kept */
     enum npy_type type;          /* type of distances in NumPy files, once it is known */
     struct row_files files;      /* files to which the run streams rows */
-    struct resume resume;        /* rows that an earlier run has kept, with --resume */
+    struct resume resume;        /* with --resume: rows that an earlier run has kept */
     struct row_job job;          /* solves, proves and resumes */
     char last_line[PATH_MAX];    /* the line that is printed if a signal kills the run */
-    struct measures measures;    /* if they are wanted */
-    struct flow_graph flow;      /* for betweenness */
-    struct measured_flows flows; /* betweenness */
+    struct measures measures;    /* measures, if they are wanted */
+    struct flow_graph flow;      /* the graph as betweenness needs it */
+    struct measured_flows flows; /* betweenness of vertices and edges */
     struct measured_how flows_how;
-    struct row_tee tee;         /* hands rows to files and to measures */
-    struct row_sink dropped;    /* if there are neither files nor measures */
+    struct row_tee tee;      /* hands rows to files and to measures */
+    struct row_sink dropped; /* sink that discards rows, if there are neither files nor measures */
     struct column_sink columns; /* selects columns of rows that matrices keep */
     struct result result;
-    struct timing *timings; /* one for each repetition */
+    struct timing *timings; /* timings of each repetition */
     struct memory_limit limit;
-    uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
-    uint64_t sinks;             /* bytes of those that are taken when the solve begins */
-    double transfer_s;          /* median */
+    uint64_t workspace, needed; /* workspace: most bytes at any time beside graph and matrices;
+                                   needed: most bytes in all */
+    uint64_t sinks;             /* bytes of memory that sinks take when the solve begins */
+    double transfer_s;          /* median of the seconds that copies between host and device took */
     struct timing_phases phases;
     bool on_gpu;      /* a GPU solved */
     char device[256]; /* the GPU's name, or "" */
@@ -140,10 +141,11 @@ void solver_on_cycle(void *context, struct cycle *cycle);
 /* Returns the number of threads that solved; 0 if a GPU did. */
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
 
-/* Returns the side of a tile; 0 if the variant has none. */
+/* Returns the side of a tile in vertices; 0 if the variant has no tiles. */
 int solver_tile(const struct solver_arguments *a);
 
-/* Prepares what solver_report() needs of finished measures. Call it before anything is written. */
+/* Prepares the text of finished measures for solver_report(). Call it before anything is
+ * written. */
 enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the request of a run; without one, as much of it as decides what memory resuming takes.
- * Rows of which only some columns are kept cannot be proved or measured again. */
+/* Returns the request of a run; if run is NULL, only the members that decide how much memory
+ * resuming takes. Kept rows with some of the columns cannot be proved or measured again. */
 static struct resume_request request_of(const struct solver_arguments *a,
                                         const struct solver_run *run) {
     struct resume_request request = {
@@ -41,7 +41,7 @@ enum status solver_resume_open(const struct solver_arguments *a, struct solver_r
     const struct resume_request request = request_of(a, run);
     char name[PATH_MAX];
     RETURN_ON_FAILURE(resume_open(&run->resume, a->output, &request, err));
-    /* On a terminal, the bar of progress may be there. */
+    /* On a terminal, the line first erases the progress bar. */
     snprintf(run->last_line, sizeof run->last_line,
              "%s%s: ended by a signal; finished rows are kept in %.3000s: run again with "
              "--resume\n",

@@ -15,8 +15,8 @@
  * other processes. */
 enum { THREADS_BESIDE = 2 };
 
-/* The size of a stack that an environment variable gives in OpenMP's form: a number and B, K, M or
- * G, K if there is none. 0 if it gives none. */
+/* The size of a stack in bytes that an environment variable gives in OpenMP's form: a number and a
+ * unit B, K, M or G; without a unit, K. 0 if it gives no size. */
 static size_t stack_size_of(const char *variable) {
     static const char units[] = "bkmg";
     const char *const value = getenv(variable);
@@ -62,7 +62,7 @@ static int count_startable(int count, int *reason) {
     if (*reason != 0)
         return 0;
     if (stack != 0)
-        (void)pthread_attr_setstacksize(&attributes, stack); /* OpenMP takes no wrong one either */
+        (void)pthread_attr_setstacksize(&attributes, stack); /* OpenMP ignores a wrong size, too */
     while (started < count && *reason == 0) {
         *reason = pthread_create(&thread[started], &attributes, wait_at, &gate);
         started += *reason == 0;
@@ -83,7 +83,7 @@ enum status start_threads(int threads, bool quiet, struct error *err) {
     int reason = 0;
     if (wanted <= 1)
         return STATUS_OK;
-    /* The calling thread is one of a parallel region's. */
+    /* The calling thread itself is one of the threads of a parallel region. */
     const int started = count_startable(wanted - 1 + THREADS_BESIDE, &reason);
     const int left = started - THREADS_BESIDE + 1, fewer = left > 1 ? left : 1;
     if (fewer >= wanted)

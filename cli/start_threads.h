@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /* Starts as many threads as a parallel region of `threads` (0: one per core) has and a few more,
- * with OpenMP's stacks, and ends them. If the system refuses some of them and the user asked for
- * the number: STATUS_NO_RESOURCE. Otherwise parallel regions of the calling thread have fewer from
- * now on, and a line on stderr says so, unless `quiet`. Call it once, before the first parallel
- * region. Takes about 10 us for each thread. */
+ * with stacks of OpenMP's size, and ends them. STATUS_NO_RESOURCE if the system refuses some of
+ * them, and the user asked for the number. Otherwise parallel regions of the calling thread have
+ * fewer from then on, and a line on stderr says so, unless `quiet`. Call it once, before the first
+ * parallel region. Takes about 10 us for each thread. */
 enum status start_threads(int threads, bool quiet, struct error *err);
 
 #endif

@@ -13,11 +13,11 @@
 struct timing_rows {
     const char *program, *variant, *graph;
     int32_t vertices;
-    int64_t edges; /* as the graph file counts them */
+    int64_t edges; /* number of edges as the graph's file counts them */
     uint32_t checksum;
     bool predecessors;
-    int threads;        /* 0 if a GPU solved */
-    int tile;           /* 0 if the variant has no tiles */
+    int threads;        /* number of threads; 0: a GPU solved */
+    int tile;           /* side of a tile; 0: the variant has no tiles */
     const char *device; /* the GPU's name, or "" */
     bool checked;       /* the run proved its result */
     int repetitions;

@@ -738,8 +738,8 @@ typedef struct apsp_eccentricity {
      * all. NULL: they are not wanted. */
     int32_t *center, *periphery;
     /* All members below are set by the library. */
-    int closed;         /* 0: the search ended at most_sources; diameter and radius are NAN,
-                           largest_distance is the largest that was found, and arrays are unchanged */
+    int closed;         /* 0: the search ended at most_sources: diameter and radius are NAN,
+                           largest_distance is the largest found, and arrays are unchanged */
     int directed;       /* 1: some edge has no reverse of the same weight */
     int out_of_range;   /* 1, after APSP_BAD_INPUT: a distance does not fit in int32 */
     int32_t components; /* number of strongly connected components; above 1: diameter and radius are
