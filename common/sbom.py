@@ -121,7 +121,7 @@ def main(version, *options):
         document["hasExtractedLicensingInfos"] = [{
             "licenseId": CUDA_LICENSE, "name": "NVIDIA CUDA Toolkit End User License Agreement",
             "extractedText": "https://docs.nvidia.com/cuda/eula/"}]
-    # A name of its own for every content.
+    # Every content gets a name of its own.
     digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
     document["documentNamespace"] = "https://spdx.org/spdxdocs/apsp-%s-%s" % (version, digest[:32])
     json.dump(document, sys.stdout, indent=2, sort_keys=True)

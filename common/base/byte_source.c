@@ -21,8 +21,7 @@
 
 enum {
     PACKED_BYTES =
-        /* bytes of the buffer for packed bytes: any header of a zip file fits */
-    1 << 18,
+        1 << 18, /* bytes of the buffer for packed bytes: any header of a zip file fits */
     /* the most bytes that a read unpacks, so that they fit in an unsigned */
     MOST_UNPACKED = 1 << 20,
     LONGEST_MARK = 10,     /* the most bytes that identify a kind of compression */

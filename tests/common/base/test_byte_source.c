@@ -11,9 +11,10 @@
 static const char text[] = "3 2\n0 1 5\n1 2 -7\n";
 enum { TEXT_BYTES = sizeof text - 1, ROOM = 1024 };
 
-/* The text as Python's modules gzip, lzma, bz2 and zipfile compress it: two streams each, the first
- * ones with zeros behind them; the file of an archive with a folder, with sizes of 64 bits; stored;
- * and with its sizes behind it, and what macOS adds. */
+/* One text, as Python's modules gzip, lzma, bz2 and zipfile compress it. The first three have two
+ * streams, the first one with zeros after it. The zip archives are: a file and a folder, with sizes
+ * of 64 bits; a stored file; a file with its sizes after it, and with the attributes that macOS
+ * adds. */
 static const unsigned char gzip[] = {
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x33, 0x56, 0x30, 0xe2, 0x32, 0x50,
     0x30, 0x04, 0x00, 0x0d, 0xaf, 0x26, 0x57, 0x07, 0x00, 0x00, 0x00, 0x1f, 0x8b, 0x08, 0x00, 0x00,
@@ -89,7 +90,8 @@ static const struct {
     const char *name;
     const unsigned char *bytes;
     size_t size;
-    size_t first, padding; /* bytes of the first of two streams, and zeros behind it; 0: one file */
+    /* bytes of the first of two streams, and of the zeros after it; 0: there is one stream */
+    size_t first, padding;
 } files[] = {
     {"gzip", gzip, sizeof gzip, 27, 0},
 #ifdef APSP_LZMA
@@ -114,8 +116,8 @@ static int opened(const unsigned char *bytes, size_t size, bool through_pipe) {
     return ends[0];
 }
 
-/* Reads a file in pieces of 1 to 7 bytes. True if that fails with a reason, or gives the text or,
- * of a file whose mark is damaged, the bytes as they are. */
+/* Reads a file in pieces of 1 to 7 bytes. Returns whether that fails with a reason, or gives the
+ * text or, for a file whose mark is damaged, the unchanged bytes. */
 static bool is_judged(const unsigned char *bytes, size_t size, bool through_pipe,
                       enum status *status) {
     unsigned char found[ROOM + 7];
@@ -144,7 +146,7 @@ static void test_whole(void) {
     }
 }
 
-/* Anywhere but between two streams. */
+/* Files that are cut anywhere except between two streams are refused. */
 static void test_cut(void) {
     enum status status;
     for (int f = 0; f < 2 * FILES; f++) {
@@ -155,7 +157,8 @@ static void test_cut(void) {
     }
 }
 
-/* Every bit; and another byte behind the last. */
+/* Files with any one bit changed, or with one more byte at the end, are refused or give the text.
+ */
 static void test_damaged(void) {
     unsigned char bytes[ROOM];
     enum status status;

@@ -5,7 +5,8 @@
 
 #include <zlib.h> // crc32_z
 
-/* Every length around those of blocks and strides, at every alignment, from any checksum. */
+/* Tests every length near multiples of blocks and strides, at every alignment, from any checksum.
+ */
 static void test_like_zlib(void) {
     enum { MAX_SIZE = 400, ALIGNMENTS = 16 };
     unsigned char bytes[MAX_SIZE + ALIGNMENTS];
@@ -24,7 +25,7 @@ static void test_like_zlib(void) {
     }
 }
 
-/* In pieces as in one, and the value that everybody prints for it. */
+/* Pieces give the checksum of the whole; the check value of CRC-32 is the published one. */
 static void test_pieces(void) {
     static const char text[] = "123456789";
     static unsigned char bytes[100000];

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As long, as full and as deep as can be. */
+/* The longest, fullest and deepest JSON that is allowed. */
 static void test_limits(void) {
     static const struct {
         const char *head, *part, *tail;
@@ -25,7 +25,7 @@ static void test_limits(void) {
         {"[\"", "\\u00e9", "\"]", STATUS_OK},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        char *text = malloc(JSON_LONGEST); /* exactly, for the sanitizer */
+        char *text = malloc(JSON_LONGEST); /* of exact size, for the sanitizer */
         const size_t part = strlen(files[f].part), tail = strlen(files[f].tail);
         size_t size = strlen(files[f].head);
         struct json_document document;
@@ -51,7 +51,7 @@ static void test_writing(void) {
     for (int l = 0; l < 2; l++) {
         struct json_writer w;
         if (setlocale(LC_NUMERIC, locales[l]) == NULL)
-            continue; /* not every machine has it */
+            continue; /* this machine does not have the locale */
         json_write_begin(&w, NULL);
         json_write_integer(&w, "most", INT64_MAX);
         json_write_bool(&w, "yes", true);
@@ -115,7 +115,7 @@ static void write_all(struct json_writer *w) {
     json_write_close(w);
 }
 
-/* The same calls: a member a line, and on one line of a stream. */
+/* The same calls write one member on a line, or all on one line of a stream. */
 static void test_layouts(void) {
     static const char lines[] = "{\n"
                                 "  \"integer\": -7,\n"

@@ -5,8 +5,9 @@
 
 #include <unistd.h>
 
-/* All threads fail at every step, and note it while they hold the lock of their caller, as a proof
- * does. If noting waited for that lock, it would wait for ever: the alarm ends the program. */
+/* All threads fail at every step, and record it while they hold a lock of their caller, as a proof
+ * does. If recording waited for that lock, it would wait forever; then the alarm ends the program.
+ */
 static void test_lowest_step_decides(void) {
     enum { STEPS = 64, TIME_LIMIT_S = 60 };
     struct lowest_failure f;
@@ -18,7 +19,8 @@ static void test_lowest_step_decides(void) {
     alarm(TIME_LIMIT_S);
 #pragma omp parallel for num_threads(2) schedule(dynamic)
     for (int32_t k = 0; k < STEPS; k++) {
-        const int32_t step = (k * 29 + 7) % STEPS + 3; /* each once, the lowest in the middle */
+        /* each step once, the lowest one in the middle */
+        const int32_t step = (k * 29 + 7) % STEPS + 3;
         struct error mine;
         fail(&mine, STATUS_REFUTED, "step %d", step);
 #pragma omp critical

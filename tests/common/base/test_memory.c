@@ -22,7 +22,7 @@ static void set_limit(const char *text) {
 
 /* Control groups, in a folder that stands for the root. */
 
-/* Makes the folders before the file `name` below root, and it. */
+/* Makes the folders of the file `name` below root, and the file. */
 static void put(const char *root, const char *name, const char *content) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", root, name);
@@ -192,7 +192,7 @@ static void test_cgroups(void) {
 static void test_variable(void) {
     static const struct {
         const char *text;
-        uint64_t bytes; /* 0: it is refused; UINT64_MAX: no limit */
+        uint64_t bytes; /* expected limit; 0: an error; UINT64_MAX: no limit */
     } cases[] = {
         {"1", 1},
         {"4096", 4096},
@@ -244,8 +244,8 @@ static void test_variable(void) {
     set_limit(NULL);
 }
 
-/* Blocks are in the account as long as there are; one that would not fit is refused, and what was
- * there stays. */
+/* The account counts blocks as long as they exist; a block that does not fit is refused, and others
+ * stay. */
 static void test_account(void) {
     enum { BLOCK = 1 << 20 };
     struct error err;
@@ -263,7 +263,7 @@ static void test_account(void) {
     CU_ASSERT_PTR_NULL(b);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "out of memory: another needs 2.0 MiB more than the "));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "that are held; APSP_MEMORY_LIMIT allows "));
-    memset(a, 7, BLOCK); /* growing it takes the old and the new for a while */
+    memset(a, 7, BLOCK); /* while it grows, the account counts the old and the new size */
     void *const same = a;
     CU_ASSERT_EQUAL(memory_resize(&a, 2, BLOCK, "a block", &err), STATUS_NO_RESOURCE);
     CU_ASSERT_PTR_EQUAL(a, same);
@@ -290,7 +290,7 @@ static void test_account(void) {
     CU_ASSERT_EQUAL(memory_held(), before);
 }
 
-/* A plan fits exactly up to the limit; its line names the parts that there are. */
+/* A plan fits exactly up to the limit; the message names its parts. */
 static void test_check(void) {
     const struct memory_part parts[] = {
         {"for 2 matrices", 3 << 20, 0}, {"for nothing", 0, 0}, {"to solve", 1 << 20, 0}};
@@ -314,21 +314,21 @@ static void test_check(void) {
     CU_ASSERT_EQUAL(memory_times(UINT64_MAX / 2, 3), UINT64_MAX);
 }
 
-/* Every variant of `cpu` takes at its worst what it says, a little more for rounding, and hands
- * everything back, whatever the number of threads. */
+/* Every variant of `cpu` takes at most the memory that it declares, with a little more for
+ * rounding, and frees all of it, whatever the number of threads. */
 static void test_variants(void) {
     struct random random = {5};
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (strcmp(variant->name, "auto") == 0)
             continue;
-        /* Next to nothing beside the matrices, whatever n is, and slow. */
+        /* It takes almost no memory besides the matrices, whatever n is, and is slow. */
         const int32_t n = strcmp(variant->name, "sequential") == 0 ? 200 : 700;
         for (int round = 0; round < 8; round++) {
             const enum weights weights = round < 4 ? WEIGHTS_POSITIVE : WEIGHTS_NEGATIVE;
             const bool pred = round % 2 == 0;
             struct graph g = random_graph(&random, n, round % 4 < 2 ? 20 : 2, weights);
-            if (weights == WEIGHTS_NEGATIVE) { /* leave no cycles of weight zero */
+            if (weights == WEIGHTS_NEGATIVE) { /* leaves no cycles of weight zero */
                 for (int64_t e = 0; e < g.m; e++)
                     g.weight[e]++;
                 g.min_weight++;
@@ -344,8 +344,8 @@ static void test_variants(void) {
             const uint64_t held = memory_held();
             const struct solve_size size = {&g, g.n, options.threads, pred, .matrices = true};
             const uint64_t most = solve_memory(variant, &size);
-            /* With less, it is refused; what is in the account below the matrices is counted too.
-             */
+            /* With less memory, the solve is refused; the account includes memory besides the
+             * matrices. */
             char limit[32];
             const uint64_t allowance = 16 * 4096 + 4 * MEMORY_COUNTED;
             snprintf(limit, sizeof limit, "%llu", (unsigned long long)(held + most + allowance));
@@ -354,7 +354,7 @@ static void test_variants(void) {
                                   NULL, 1, &timing, &err),
                             STATUS_OK);
             CU_ASSERT_EQUAL(memory_held(), held);
-            /* How much an elimination takes depends on its fill. */
+            /* The memory of an elimination depends on its fill. */
             const bool is_tight = strcmp(variant->name, "dissection") != 0;
             if (is_tight && most > 2 * allowance && weights == WEIGHTS_POSITIVE) {
                 snprintf(limit, sizeof limit, "%llu",
@@ -399,7 +399,7 @@ static void test_certificate(void) {
     matrix_free(&pred);
 }
 
-/* All that the library does leaves the account as it was. */
+/* All calls of the library leave the account as it was. */
 static void test_library(void) {
     enum { VERTICES = 400, EDGES = 40000 };
     static int32_t from[EDGES], to[EDGES], weight[EDGES];
@@ -414,7 +414,7 @@ static void test_library(void) {
         for (int e = 0; e < EDGES; e++) {
             from[e] = e % VERTICES;
             to[e] = (e * 7 + e / VERTICES) % VERTICES;
-            /* Lowest: potentials; 0 everywhere: one component; 1: neither. */
+            /* -1: weights that need potentials; 0: one component of zero weights; 1: neither. */
             weight[e] = weights == -1 ? from[e] % 5 - to[e] % 5 + 1 : weights;
         }
         for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
@@ -435,7 +435,7 @@ static void test_library(void) {
             CU_ASSERT_EQUAL(apsp_result_read(&read, text, &error), APSP_OK);
             apsp_result_free(read);
             apsp_result_free(result);
-            set_limit("700K"); /* the graph fits */
+            set_limit("700K"); /* enough for the graph */
             CU_ASSERT_EQUAL(apsp_solve(graph, &options, &result, &error), APSP_NO_RESOURCE);
             CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "in memory: 400 vertices need 1.2 MiB for 2 "
                                                       "matrices"));

@@ -22,7 +22,7 @@ static bool contains(const char *path, const char *expected) {
     return strcmp(found, expected) == 0;
 }
 
-/* How many hidden files are named after it. */
+/* Returns how many hidden files are named after `path`. */
 static int hidden_beside(const char *path) {
     const char *slash = strrchr(path, '/');
     char pattern[256];
@@ -63,7 +63,7 @@ static void test_commit_and_discard(void) {
 
 enum { TOGETHER = 3 };
 
-/* Three outputs over old files, written and not yet committed. */
+/* Opens three outputs over old files, written and not yet committed. */
 static void open_three(struct output outs[TOGETHER], const char *paths[TOGETHER]) {
     struct error err;
     for (int k = 0; k < TOGETHER; k++) {
@@ -90,7 +90,7 @@ static void test_together(void) {
         CU_ASSERT(contains(paths[k], "new"));
         CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
     }
-    /* One that is to disappear, and one that is not there; the first is new. */
+    /* A new output, an output to be removed, and one to be removed that does not exist. */
     CU_ASSERT_EQUAL(unlink(paths[0]), 0);
     CU_ASSERT_EQUAL(unlink(paths[2]), 0);
     CU_ASSERT_EQUAL_FATAL(output_open(&outs[0], paths[0], &err), STATUS_OK);
@@ -103,7 +103,7 @@ static void test_together(void) {
     CU_ASSERT_EQUAL(hidden_beside(paths[1]), 0);
 }
 
-/* One that cannot be put in place any more takes back those before it. */
+/* If an output cannot be put in place, the outputs before it are undone. */
 static void test_undone(void) {
     const char *paths[TOGETHER];
     struct output outs[TOGETHER];
@@ -120,7 +120,7 @@ static void test_undone(void) {
             CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
         }
     }
-    /* If there was nothing before, there is nothing afterwards. */
+    /* If there was no file before, there is none afterwards. */
     open_three(outs, paths);
     CU_ASSERT_EQUAL(unlink(paths[0]), 0);
     CU_ASSERT_EQUAL(unlink(paths[1]), 0);
@@ -132,7 +132,8 @@ static void test_undone(void) {
     CU_ASSERT_EQUAL(hidden_beside(paths[0]) + hidden_beside(paths[1]), 0);
 }
 
-/* A file whose last bytes the system did not take is found out before any is replaced. */
+/* If the system fails to take the last bytes of a file, that is found before any file is replaced.
+ */
 static void test_close_that_fails(void) {
     const char *paths[TOGETHER];
     struct output outs[TOGETHER];
@@ -149,7 +150,7 @@ static void test_close_that_fails(void) {
     }
 }
 
-/* However many there are. */
+/* All hidden files are removed, however many there are. */
 static void test_unfinished(void) {
     enum { MANY = 40 };
     char paths[MANY][64];
@@ -170,7 +171,8 @@ static void test_unfinished(void) {
     }
 }
 
-/* Two threads or processes cannot have the same directory for replacing; readers can share it. */
+/* Two threads or processes cannot lock one directory for replacing at the same time; readers can
+ * share it. */
 static void test_locked(void) {
     const char *path = temporary_path();
     const char *const paths[] = {path, "/no/such/file"};
@@ -186,7 +188,7 @@ static void test_locked(void) {
     CU_ASSERT_EQUAL(fds[1], -1);
     CU_ASSERT_EQUAL(reasons[1], ENOENT);
     close(fds[0]);
-    /* Nothing is locked afterwards. */
+    /* All locks are released afterwards. */
     CU_ASSERT_EQUAL(flock(reader, LOCK_EX | LOCK_NB), 0);
     close(reader);
 }
@@ -266,7 +268,7 @@ static void test_links(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "Too many levels of symbolic links"));
 }
 
-/* Appending to what a descriptor is open on, not replacing it. */
+/* Output appends to the file that a descriptor is open on, and does not replace it. */
 static void test_descriptor_names(void) {
     const char *path = temporary_path();
     write_all(path, "old ");
@@ -276,7 +278,7 @@ static void test_descriptor_names(void) {
     snprintf(name, sizeof name, "/dev/fd/%d", fileno(file));
     write_all(name, "new");
     CU_ASSERT(contains(path, "old new"));
-    /* The same through a symbolic link. */
+    /* The same is true through a symbolic link. */
     const char *link = temporary_path();
     CU_ASSERT_EQUAL(symlink(name, link), 0);
     write_all(link, "er");

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Not whole pieces of what is taken at once, and pages. */
+/* Sizes that are no multiples of pages or of the pieces that are allocated at a time. */
 enum { LONG = (70 << 20) + 123, SHORT = (33 << 20) + 5, AT = 40 << 20 };
 
 static int open_file(off_t bytes) {
@@ -28,7 +28,7 @@ static off_t space_of(int fd) {
     return (off_t)file.st_blocks * UNIT;
 }
 
-/* Returns whether the file system can tell what space is for before it is written. */
+/* Returns whether the file system can report allocated space before it is written. */
 static bool can_take_space(void) {
     const int fd = open_file(0);
     const bool can = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 1 << 20) == 0 && space_of(fd) >= 1 << 20;
@@ -36,7 +36,7 @@ static bool can_take_space(void) {
     return can;
 }
 
-/* Both files get all their space, and keep their sizes and what is written meanwhile. */
+/* Both files get all their space, and keep their sizes and the data written meanwhile. */
 static void test_space(void) {
     static const char text[] = "a row";
     char read[sizeof text] = "";
@@ -64,7 +64,8 @@ static void test_space(void) {
     close(p.fd[1]);
 }
 
-/* It ends soon though much is left, for what is no file, and if it never began. */
+/* Allocation ends soon although much is left, for a descriptor that is no file, and if it has not
+ * begun. */
 static void test_end(void) {
     const off_t huge = (off_t)1 << 40;
     struct preallocation p = {.bytes = {(uint64_t)huge, 1}, .count = 2, .fd = {-1, -1}}, none = {0};

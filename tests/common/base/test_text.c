@@ -45,7 +45,7 @@ static void test_integers(void) {
         const char *text;
         bool taken;
         int64_t value;
-        size_t rest; /* characters left */
+        size_t rest; /* number of characters left */
     } cases[] = {
         {"12", true, 12, 0},
         {"  -7\t9", true, -7, 2},
@@ -67,7 +67,7 @@ static void test_integers(void) {
         int64_t value = 0;
         CU_ASSERT_EQUAL(text_take_integer(&line, &value), cases[k].taken);
         if (cases[k].taken) {
-            /* The cut-off is a bound, not a value. */
+            /* The limit is a bound, not a value. */
             CU_ASSERT(value == cases[k].value ||
                       (value >= 100000000000000000 && cases[k].value == 100000000000000000));
             CU_ASSERT_EQUAL((size_t)(line.end - line.begin), cases[k].rest);
@@ -75,7 +75,7 @@ static void test_integers(void) {
     }
 }
 
-/* Too large numbers are all cut off at 10^17. */
+/* Numbers beyond 10^17 become 10^17. */
 static void test_scaled(void) {
     static const struct {
         const char *text;
@@ -102,7 +102,7 @@ static void test_scaled(void) {
         {"1e-1000000000000", 1000000000, TEXT_NO_INTEGER, 0},
         {"2147483647.9999999999999999999999999999999999999999", 1, TEXT_NO_INTEGER, 0},
         {"2147483647.0000000000000000000000000000000000000000", 1, TEXT_INTEGER, 2147483647},
-        /* 5^29 / 10^29, and as many digits as an integer can come from */
+        /* 5^29 / 10^29 has the most digits from which an integer can come. */
         {"0.00000000186264514923095703125", 536870912, TEXT_INTEGER, 1},
         {"0.00000000186264514923095703125", 536870911, TEXT_NO_INTEGER, 0},
         {"3.99999999813735485076904296875", 536870912, TEXT_INTEGER, 2147483647},
@@ -139,8 +139,8 @@ static void test_scaled(void) {
     }
 }
 
-/* value / scale, written out exactly, is read back as value: random scales that are
- * products of twos and fives, so that there is an end to the digits. */
+/* value / scale, written out exactly, is read back as value: random scales are products of twos and
+ * fives, so that the digits end. */
 static void test_scaled_random(void) {
     struct random random = {3};
     for (int k = 0; k < 20000; k++) {
@@ -179,7 +179,7 @@ static void check_number_text(double value, enum number_type type) {
     double read = 0;
     CU_ASSERT_EQUAL(text_take_real(&line, type, &read), TEXT_REAL);
     CU_ASSERT(memcmp(&read, &value, sizeof read) == 0);
-    int digits = 0, zeros = 0; /* zeros: not yet among the digits */
+    int digits = 0, zeros = 0; /* zeros: number of zeros that are not yet among the digits */
     for (const char *c = text; *c != '\0' && *c != 'e'; c++) {
         zeros += *c == '0' && digits > 0;
         if (*c >= '1' && *c <= '9') {
@@ -194,8 +194,8 @@ static void check_number_text(double value, enum number_type type) {
     CU_ASSERT(read != value);
 }
 
-/* The text of a real number reads back to the same bits, by whichever path, and no digit less
- * does. */
+/* The text of a real number reads back to the same bits, by every path of the code, and a text with
+ * one digit less does not. */
 static void test_real_text(void) {
     static const struct {
         double value;
@@ -265,7 +265,7 @@ static void test_real_random(void) {
     }
 }
 
-/* Lines of every length around the buffer's, with both line ends. */
+/* Lines of every length near the buffer's length, with both line ends. */
 static void test_lines(void) {
     enum { LINES = 3 };
     static const size_t lengths[] = {0, 1, 2, 1000, (1 << 20) - 2, (1 << 20) - 1, 1 << 20, 3000000};
@@ -280,7 +280,7 @@ static void test_lines(void) {
             memcpy(text + size, "\r\n", 2);
             size += 2;
         }
-        text[size++] = 'z'; /* a last line without line feed */
+        text[size++] = 'z'; /* last line, without a line feed */
 
         struct text_source source;
         struct error err;
@@ -351,10 +351,12 @@ static void test_printable(void) {
         {"\u0161uma \u20ac \U0001f600 \u00a0", "\u0161uma \u20ac \U0001f600 \u00a0"},
         {"\xc2\x9b"
          "1m",
-         "??1m"},                                                  /* CSI in one character */
-        {"\u2028\u202e\u2066x\u2027", "?????????x\u2027"},         /* line separator, turns */
-        {"\xff\x80 \xc3( \xc3", "?? ?( ?"},                        /* no UTF-8 */
-        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than needed */
+         "??1m"}, /* CSI in one character */
+        /* line separator, marks of direction */
+        {"\u2028\u202e\u2066x\u2027", "?????????x\u2027"},
+        {"\xff\x80 \xc3( \xc3", "?? ?( ?"}, /* not UTF-8 */
+        /* encodings that are longer than needed */
+        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"},
         {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80", "??? ???? ?????"},
         {"\xe2\x82", "??"},
     };
@@ -365,7 +367,7 @@ static void test_printable(void) {
         fail(&err, STATUS_BAD_INPUT, "cannot open %s: ", names[k].name);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, names[k].shown));
     }
-    /* A character that is cut off at the end is none. */
+    /* A character that is cut off at the end is not shown. */
     CU_ASSERT_STRING_EQUAL(printable_copy("ab\u20ac", copy, 5), "ab??");
 }
 

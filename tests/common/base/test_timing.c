@@ -16,7 +16,7 @@ static void test_median(void) {
     CU_ASSERT_EQUAL(median.solve_s, 3);
     CU_ASSERT_EQUAL(median.total_s, 9);
     CU_ASSERT_EQUAL(median.transfer_s, 2);
-    CU_ASSERT_EQUAL(median.phases.sweep_s, 6); /* of the last */
+    CU_ASSERT_EQUAL(median.phases.sweep_s, 6); /* phases of the last repetition */
     CU_ASSERT_EQUAL(timing_median(timings, 4, &median, &err), STATUS_OK);
     CU_ASSERT_EQUAL(median.solve_s, 4);
     CU_ASSERT_EQUAL(median.total_s, 8.5);

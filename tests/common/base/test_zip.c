@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The 8 bytes behind a text in another, least first; 0 if it is not there. */
+/* Returns the 8 bytes behind a text in another text, as a little-endian number; 0 if it is not
+ * there. */
 static uint64_t number_behind(const unsigned char *text, size_t size, const char *wanted,
                               size_t skipped) {
     uint64_t number = 0;
@@ -17,7 +18,7 @@ static uint64_t number_behind(const unsigned char *text, size_t size, const char
     return number;
 }
 
-/* The directory says where each member begins, the end where the directory does. */
+/* The directory has the offset of each member, and the end record that of the directory. */
 static void test_large(void) {
     const uint64_t large = UINT64_C(5) << 30;
     struct zip_member members[] = {{.name = "first", .bytes = large},
@@ -37,12 +38,13 @@ static void test_large(void) {
     const ssize_t got = pread(fd, tail, sizeof tail, (off_t)members[1].at + 3);
     close(fd);
     CU_ASSERT_EQUAL_FATAL(got, (ssize_t)(size - members[1].at - 3));
-    /* behind the name: what the extra field is (4 bytes), both sizes, the place */
+    /* behind the name: head of the extra field (4 bytes), both sizes, the offset */
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "first", 4), large);
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "first", 20), 0);
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "second", 20), begin);
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "PK\6\6", 44), members[1].at + 3);
-    /* members here, members in all, and the bytes of the directory, which are in the former */
+    /* numbers of members on this disk and in all, and bytes of the directory, which ZIP64's record
+     * has */
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "PK\5\6", 4), 2 | 2 << 16 | UINT64_MAX << 32);
 }
 

@@ -9,7 +9,7 @@
 #define BYTES(literal) (literal), sizeof(literal) - 1
 
 static const struct foreign *kind_of(const char *bytes, size_t size) {
-    /* A block of its own, so that a sanitizer sees what lies behind it. */
+    /* A block of exact size, so that a sanitizer notices reads behind it. */
     char *const copy = malloc(size + 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
     memcpy(copy, bytes, size);
@@ -27,7 +27,7 @@ static void check_refusal(const struct foreign *kind, const char *what, const ch
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, advice));
 }
 
-/* As the programs that write them do. */
+/* Files as the programs that write them begin them. */
 static void test_kinds(void) {
     static const char convert[] = "'python3 -m apsp convert FILE graph.csv'";
     static const struct {
@@ -90,7 +90,7 @@ static void test_archives(void) {
     CU_ASSERT_PTR_NULL(foreign_find_archive("a.csv, b.npy.csv"));
 }
 
-/* The beginning of a graph of each format, whole or cut, has the mark of no other kind. */
+/* The beginning of a graph of each format, whole or cut, has no mark of another kind. */
 static void test_graphs(void) {
     static const char *const graphs[] = {
         "4 5\n0 1 5\n",
@@ -127,7 +127,7 @@ static void test_graphs(void) {
     }
 }
 
-/* Whatever bytes follow a mark, or stand in place of a part of it. */
+/* Any bytes may follow a mark, or replace part of it. */
 static void test_any_bytes(void) {
     static const char *const marks[] = {"<?xml ", "<!--", "<a:",   "<a b='",
                                         "v 1 2 ", "{",    "# \n%", "\xef\xbb\xbf<"};

@@ -79,7 +79,7 @@ static void test_checksum(void) {
         CU_ASSERT_NOT_EQUAL(graph_checksum(&g), graph_checksum(&others[k]));
         graph_free(&others[k]);
     }
-    /* Results on disk record it: it may not change from one release to the next. */
+    /* Results on disk record the checksum, so it may not change from one release to the next. */
     CU_ASSERT_EQUAL(graph_checksum(&g), 0x7ea0e5e7);
     graph_free(&g);
     graph_free(&same);
@@ -101,7 +101,7 @@ static void test_matrices(void) {
     graph_free(&g);
 }
 
-/* Edges up to a weight, that weight included, of both kinds of weights. */
+/* Selects edges up to a weight, including that weight, in graphs of both kinds of weights. */
 static void test_up_to(void) {
     const struct edge edges[] = {{0, 1, 3}, {0, 2, 9}, {1, 2, 4}, {2, 0, 5}};
     const struct edge kept[] = {{0, 1, 3}, {1, 2, 4}};
@@ -118,7 +118,7 @@ static void test_up_to(void) {
     graph_free(&g);
 
     g = graph_of_real(3, NUMBER_FLOAT32, real, 3);
-    CU_ASSERT_EQUAL(graph_count_up_to(&g, 0.5), 2); /* the third is rounded to 0.5 */
+    CU_ASSERT_EQUAL(graph_count_up_to(&g, 0.5), 2); /* the third weight is rounded to 0.5 */
     CU_ASSERT_EQUAL_FATAL(graph_copy_up_to(&g, 0.5, &copy, &err), STATUS_OK);
     CU_ASSERT_EQUAL(copy.type, NUMBER_FLOAT32);
     CU_ASSERT_EQUAL(copy.m, 2);
@@ -137,7 +137,8 @@ static void test_hub(void) {
     graph_free(&none);
 }
 
-/* A graph in the memory of edges is the one that copies them, counts as held, and leaves them. */
+/* A graph in borrowed memory equals the graph that copies the edges, counts as held memory, and
+ * does not free it. */
 static void test_borrowed(void) {
     enum { N = 200, M = N * N };
     const uint64_t before = memory_held();
@@ -170,7 +171,7 @@ static void test_borrowed(void) {
     CU_ASSERT_EQUAL(graph_checksum(&again), checksum);
     graph_free(&again);
     CU_ASSERT_EQUAL(memory_held(), before);
-    CU_ASSERT_EQUAL(head[0], 1); /* still the caller's */
+    CU_ASSERT_EQUAL(head[0], 1); /* the memory still belongs to the caller */
     free(head);
     free(weight);
 }
@@ -184,7 +185,7 @@ static int compare_edges(const void *a, const void *b) {
     return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-/* Many edges, among them rows of every length, in order and not, against all edges sorted. */
+/* Compares many edges, with rows of every length, in order and not, with all edges sorted. */
 static void check_many(struct random *random, int32_t n, int32_t count) {
     struct edge *const edges = calloc((size_t)count, sizeof *edges);
     struct real_edge *const real = malloc(sizeof *real * (size_t)count);

@@ -10,7 +10,7 @@
 
 #define LITERAL(text) text, sizeof(text) - 1
 
-/* One graph, 0 -> 1 of weight 5 and 1 -> 2 of weight -7, in many spellings. */
+/* One graph, 0 -> 1 of weight 5 and 1 -> 2 of weight -7, in many notations. */
 static void test_accepted(void) {
     static const struct {
         const char *text;
@@ -155,8 +155,8 @@ static void test_reading(void) {
     }
 }
 
-/* A refused file leaves nothing, and a size that no memory holds is told as such. The messages are
- * in the tables of tests/e2e/test_loader.py and test_formats.py. */
+/* A refused file leaves no memory in use, and a size that fits in no memory is reported. The
+ * messages are in the tables of tests/e2e/test_loader.py and test_formats.py. */
 static void test_refused(void) {
     static const struct {
         const char *text;
@@ -183,10 +183,11 @@ static void test_refused(void) {
     }
 }
 
-/* METIS, by its name. */
+/* METIS is read if the format is named. */
 static void test_metis(void) {
     static const struct {
-        const char *text, *message; /* NULL: read, as 0 - 1 of weight 5 and 1 - 2 of weight 7 */
+        /* message: NULL: the text is read, as 0 - 1 of weight 5 and 1 - 2 of weight 7 */
+        const char *text, *message;
     } files[] = {
         {"3 2 1\n2 5\n1 5 3 7\n2 7\n", NULL},
         {"% x\n 3\t2 001 \r\n2 5\r\n%\r\n3 7 1 5\r\n2 7", NULL},
@@ -220,7 +221,7 @@ static void test_metis(void) {
     }
 }
 
-/* With a scale, weights are decimal, and what does not fit is refused. */
+/* With a scale, weights are decimal, and weights that do not fit are refused. */
 static void test_scale_refused(void) {
     static const struct {
         int32_t scale;
@@ -246,7 +247,7 @@ static void test_scale_refused(void) {
     }
 }
 
-/* Weights decide the type, unless the caller does; edges of infinite weight are none. */
+/* Weights decide on the type, unless the caller does; edges of infinite weight are left out. */
 static void test_real_weights(void) {
     static const struct {
         const char *text;
@@ -268,7 +269,7 @@ static void test_real_weights(void) {
         {"0 1 0.25\n", {.type = READ_FLOAT64, .scale = 8}, NUMBER_FLOAT64, 1, 1, {2}},
         {"0 1 0.25\n1 1 9\n", {.undirected = true}, NUMBER_FLOAT64, 3, 2, {0.25, 0.25}},
         {MTX "real skew-symmetric\n2 2 1\n2 1 0.5\n", {0}, NUMBER_FLOAT64, 2, 2, {-0.5, 0.5}},
-        /* rounded to a double first, it would round to 1 + 2^-22 */
+        /* rounding to a double first would give 1 + 2^-22 */
         {"0 1 1.00000017881393432617187499\n",
          {.type = READ_FLOAT32},
          NUMBER_FLOAT32,
@@ -293,15 +294,15 @@ static void test_real_weights(void) {
     }
 }
 
-/* Integers beyond int32 are those of an integral graph of float64, in every notation and with a
- * scale, unless another weight has decimals or the caller says otherwise. */
+/* Integers beyond int32 make an integral graph of float64, in every notation and with a scale,
+ * unless another weight has decimals or the caller chooses a type. */
 static void test_integral(void) {
     static const struct {
         const char *text;
         struct graph_reading how;
         enum number_type type;
         bool integral;
-        double weight; /* of the first edge */
+        double weight; /* weight of the first edge */
     } files[] = {
         {"0 1 2147483647\n", {0}, NUMBER_INT32, false, INT32_MAX},
         {"0 1 2147483648\n", {0}, NUMBER_FLOAT64, true, 0x1p31},
@@ -334,7 +335,7 @@ static void test_integral(void) {
     }
 }
 
-/* The checksum is that of int32 weights as long as they fit. */
+/* The checksum equals that of the int32 graph as long as weights fit. */
 static void test_integral_checksum(void) {
     static const char text[] = "0 1 2147483647\n1 0 -7\n", long_text[] = "0 1 2147483648\n1 0 7\n";
     const struct graph_reading wide = {.type = READ_INT64}, real = {.type = READ_FLOAT64};
@@ -396,7 +397,7 @@ static void test_real_refused(void) {
     }
 }
 
-/* Reads text through a buffer; the checksum of the graph, or 0 and a reason. */
+/* Reads text through a buffer; returns the checksum of the graph, or 0 with a message. */
 static uint32_t read_through(const char *text, size_t capacity, int32_t scale, struct error *err) {
     const struct graph_reading how = {.scale = scale};
     struct text_source source;
@@ -412,8 +413,8 @@ static uint32_t read_through(const char *text, size_t capacity, int32_t scale, s
     return checksum;
 }
 
-/* Wherever the buffer ends, edges are the same, whether they are read in haste or one
- * by one; and so is what is said of a mistake. */
+/* Wherever the buffer ends, edges and messages about mistakes are the same, on the fast path and on
+ * the slow one. */
 static void test_buffers(void) {
     static const char *const texts[] = {
         "3 4\n0 1 5\n1 2 -7\n0 2 1234567\n2 0 12345678\n",
@@ -437,10 +438,10 @@ static void test_buffers(void) {
         MTX "integer skew-symmetric\n3 3 2\n1 2 5\n3 3 7\n",
         "u,v,w\n0,1,5\n1,2,7\n0,2\n2,0,5\n",
     };
-    /* Blank lines at the end let the quick way go as far as the last edge. */
+    /* Blank lines at the end let the fast path read the last edge. */
     static const char rest[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
                                "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
-    enum { RIGHT = 10 }; /* the first ones */
+    enum { RIGHT = 10 }; /* number of texts without a mistake, which come first */
     static const int32_t scales[] = {0, 10};
     for (size_t t = 0; t < sizeof texts / sizeof *texts * 2; t++) {
         const int32_t scale = scales[t % 2];
@@ -483,7 +484,7 @@ static void test_gzip(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(whole);
     size_t size = fread(bytes, 1, sizeof bytes, whole);
     fclose(whole);
-    /* Cut anywhere behind its ten bytes of header, or damaged in its checksum. */
+    /* Cut anywhere after its header of ten bytes, or damaged in its checksum, a file is refused. */
     for (size_t cut = 10; cut < size; cut++) {
         CU_ASSERT_EQUAL(graph_read(temporary_file(bytes, cut), &g, &err), STATUS_BAD_INPUT);
         CU_ASSERT_PTR_NULL(strstr(err.text, "<fd:"));
@@ -492,7 +493,7 @@ static void test_gzip(void) {
     CU_ASSERT_EQUAL(graph_read(temporary_file(bytes, size), &g, &err), STATUS_BAD_INPUT);
 }
 
-/* Written and read back, larger than any buffer on the way. */
+/* A graph that is larger than every buffer on the way is written and read back. */
 static void test_round_trip(void) {
     enum { N = 400 };
     struct random random = {1};

@@ -34,7 +34,7 @@ static void test_forms(void) {
     }
 }
 
-/* No number of the type is between a limit and the least one beyond it. */
+/* No number of the type is between a limit and the least number beyond it. */
 static void test_beyond(void) {
     static const double limits[] = {0, 0.1, 1, 0x1p24, 0x1p24 + 1, 1e38};
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The lines that reading a graph has noted, one after the other. */
+/* The lines that reading a graph has noted, joined. */
 static char noted[2048];
 
 static void note(void *context, const char *line) {
@@ -14,8 +14,8 @@ static void note(void *context, const char *line) {
     snprintf(noted + used, sizeof noted - used, "%s\n", line);
 }
 
-/* Writes a graph as "NAME>NAME:WEIGHT ..." in the order of its edges, and vertices without edges.
- */
+/* Writes a graph as "NAME>NAME:WEIGHT ..." in the order of its edges, with its vertices without
+ * edges. */
 static void describe(const struct graph *g, char *to) {
     to += sprintf(to, "%d:", g->n);
     for (int32_t u = 0; u < g->n; u++) {
@@ -30,8 +30,8 @@ static void describe(const struct graph *g, char *to) {
 struct file {
     const char *text;
     struct graph_reading how;
-    const char *graph; /* NULL: refused */
-    const char *said;  /* part of the notes or of the reason; "": there are no notes; NULL: any */
+    const char *graph; /* expected graph; NULL: the file is refused */
+    const char *said;  /* part of the notes or of the message; "": no notes; NULL: any */
 };
 
 static void check(const struct file *file) {
@@ -62,7 +62,7 @@ static void check(const struct file *file) {
     for (size_t f = 0; f < sizeof(files) / sizeof *(files); f++)                                   \
     check(&(files)[f])
 
-/* Vertices are what occurs. */
+/* Vertices are the names that occur. */
 static void test_vertices(void) {
     static const struct file files[] = {
         {"# x\n1 2\n2 3\n3 1\n", {0}, "3: 1>2:1 2>3:1 3>1:1", ""},
@@ -90,7 +90,7 @@ static void test_vertices(void) {
         {"u,v\n1,2\n3,nay\n", {0}, "4: 1>2:1 3>nay:1", NULL},
         {"u,v\nNamibia,NA\n", {0}, "2: Namibia>NA:1", ""},
         {"u,v\n1,\n", {0}, NULL, ":2: expected a vertex in column 2, found nothing"},
-        /* An end that no edge has is a vertex all the same. */
+        /* An end that occurs only in an absent edge is a vertex all the same. */
         {"u,v,w\n1,2,5\n2,3,inf\n", {0}, "3: 1>2:5", ""},
         {"u,v,w\n1,2,5\n2,3,inf\n", {.transform = WEIGHTS_ONE}, "3: 1>2:1", ""},
         {"1 32\n1 30\n", {.keep_gaps = true}, "33: 1>30:1 1>32:1", ""},
@@ -105,7 +105,7 @@ static void test_vertices(void) {
     CHECK_ALL(files);
 }
 
-/* Files are taken for what they are, or refused with the way on. */
+/* Files are read as the format that they have, or refused with advice. */
 static void test_kinds(void) {
     static const struct file files[] = {
         {"0 3 0\n3 0 5\n0 5 0\n", {0}, NULL, "3 edges or a matrix of 3 rows"},
@@ -145,7 +145,7 @@ static void test_kinds(void) {
         {"0 1 {'weigth': 3}\n", {0}, "2: 0>1:1", "no edge has an attribute 'weight'"},
         {"0 1 {'weigth': 3}\n", {.weight_column = "len"}, NULL, "expected an attribute 'len'"},
         {"#x\n# GMT Thu\n0 1 2\n", {0}, NULL, "format=\"adjlist\") reads it, or"},
-        /* Comments above do not change what a file is. */
+        /* Comments at the beginning do not change the format of a file. */
         {"% x\n\n% y\n3 2\n2\n1 3\n2\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", ""},
         {"% x\n3 2 1\n2 5\n% y\n1 5 3 7\n2 7\n", {0}, "3: 1>2:5 2>1:5 2>3:7 3>2:7", ""},
         {"% x\n4 4\n2 4\n1 3\n2 4\n1 3\n", {0}, NULL, "METIS's lists of neighbours"},
@@ -165,7 +165,7 @@ static void test_kinds(void) {
     CHECK_ALL(files);
 }
 
-/* Columns of a table are found by name, by number, and by the role that their name has. */
+/* Columns of a table are found by name, by number, and by the role of their name. */
 static void test_columns(void) {
     static const struct file files[] = {
         {"node_1,node_2\n3,4\n", {0}, "2: 3>4:1", NULL},
@@ -248,7 +248,7 @@ static void test_columns(void) {
     CHECK_ALL(files);
 }
 
-/* OpenStreetMap's words for one-way streets, and others' who mean the same. */
+/* OpenStreetMap's words for one-way streets, and other words with the same meaning. */
 static void test_oneway(void) {
     static const struct {
         const char *graph, *words[8];
@@ -285,8 +285,8 @@ static void test_transforms(void) {
     CHECK_ALL(files);
 }
 
-/* Networks: links end in ';' or with their line; numbers may have gaps; zones that a path could
- * lead through are said. */
+/* Networks: a link ends with ';' or its line; numbers may have gaps; zones that a path could lead
+ * through are noted. */
 static void test_networks(void) {
 #define HEAD(first)                                                                                \
     "<NUMBER OF NODES> 3\n<FIRST THRU NODE> " first "\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"

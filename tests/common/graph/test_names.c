@@ -10,7 +10,8 @@
 
 enum { MANY = 3000 };
 
-/* Every vertex has the name at its place, and is found by it; other names are not found. */
+/* Checks that every vertex has the name at its index and is found by it, and that other names are
+ * not found. */
 static void check(const struct vertex_names *names, char (*expected)[32], int32_t n) {
     char name[NAMES_LONGEST + 1];
     CU_ASSERT_EQUAL_FATAL(names->n, n);
@@ -61,7 +62,7 @@ static void test_words(void) {
     int32_t index;
     for (int32_t v = 0; v < MANY; v++) {
         sprintf(expected[v], v % 3 == 0 ? "%d" : v % 3 == 1 ? "a%d" : "00%d \xc3\xbc", v);
-        /* Numbers come as such, and again as words once there is a word. */
+        /* Names are numbers until there is a word; then numbers are added as words. */
         CU_ASSERT_EQUAL_FATAL(
             v % 3 == 0 ? name_table_number(&table, v, &index, &err)
                        : name_table_word(&table, expected[v], strlen(expected[v]), &index, &err),
@@ -76,7 +77,7 @@ static void test_words(void) {
     CU_ASSERT_EQUAL_FATAL(names_of_words(&names, table.start, table.text, table.count, &err),
                           STATUS_OK);
     check(names, expected, MANY);
-    /* Words that others begin with, which are in the table before them. */
+    /* Words that begin with the same letters as longer words before them in the table. */
     const char *const longest = memset(expected, 'a', sizeof expected);
     for (int32_t length = 300; length > 0; length--) {
         CU_ASSERT_EQUAL(name_table_word(&table, longest, (size_t)length, &index, &err), STATUS_OK);
@@ -86,8 +87,8 @@ static void test_words(void) {
     names_free(names);
 }
 
-/* A block with any byte changed is read within its bounds, and is not sound unless only the bytes
- * of a word differ. */
+/* A block with any byte changed is read within its bounds, and found unsound unless the change is
+ * only in the letters of a word. */
 static void test_damage(void) {
     static const char text[] = "bcaxyz";
     static const uint64_t start[] = {0, 1, 3, 6};
@@ -98,7 +99,8 @@ static void test_damage(void) {
     CU_ASSERT_EQUAL_FATAL(names_of_words(&names, start, text, 3, &err), STATUS_OK);
     for (size_t at = 0; at < names->bytes; at++) {
         for (int bit = 0; bit < 8; bit++) {
-            char *const copy = malloc(names->bytes); /* exact: sanitizers see what lies outside */
+            /* of exact size: sanitizers notice reads outside of it */
+            char *const copy = malloc(names->bytes);
             memcpy(copy, names->block, names->bytes);
             copy[at] ^= (char)(1 << bit);
             if (names_view(&view, copy, names->bytes, 3, &err) == STATUS_OK) {
@@ -141,14 +143,14 @@ static void test_naming(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "which are called Alice, ..., Bob"));
     CU_ASSERT_STRING_EQUAL(naming_remark(&naming), "");
     naming_free(&naming);
-    /* A long name is cut in messages. */
+    /* A long name is shortened in messages. */
     memset(text, 'x', sizeof text);
     CU_ASSERT_EQUAL_FATAL(
         names_of_words(&naming.names, (uint64_t[]){0, sizeof text}, text, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(strlen(naming_name(&naming, 0).text), VERTEX_NAME_SIZE - 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(naming_name(&naming, 0).text, "xxx..."));
     naming_free(&naming);
-    /* Blanks at the ends of names need quotes, and so does what separates fields. */
+    /* Names with blanks at an end, or with separators, need quotes. */
     CU_ASSERT_EQUAL_FATAL(names_of_words(&naming.names, (uint64_t[]){0, 2, 4, 6, 8, 10, 13},
                                          " cd a;b,c\te f", 6, &err),
                           STATUS_OK);
@@ -157,7 +159,7 @@ static void test_naming(void) {
     naming_free(&naming);
 }
 
-/* Makes the number-th text of so many of these letters. */
+/* Returns the text with that number among those of `length` of these letters. */
 static const char *nth_text(int number, const char *letters, int length, char text[8]) {
     const int count = (int)strlen(letters);
     for (int k = 0; k < length; k++, number /= count)
@@ -173,7 +175,7 @@ static int number_of_texts(const char *letters, int length) {
     return number;
 }
 
-/* A text is a number if that is printed so, and every name that a table has is read again. */
+/* A text is a number if numbers are printed so, and every name in a table is read back. */
 static void test_all_texts(void) {
     static const char of_numbers[] = "-+0179a .", of_words[] = "a \",;\t";
     char text[8], printed[32];

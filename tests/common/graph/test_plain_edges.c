@@ -11,9 +11,9 @@ enum {
     N = 1000,
     MOST_LINES = 600,
     MOST_BYTES = 1 << 15
-}; /* more lines than are looked at before any is read */
+}; /* MOST_LINES: more lines than are examined before the first is read */
 
-/* A format: its head, for a number of edges; what stands in front of an edge; and the separator. */
+/* A format: its head, with the number of edges; the text in front of an edge; and the separator. */
 struct form {
     const char *head, *before;
     char separator;
@@ -34,7 +34,7 @@ static const struct form forms[] = {
     {"tail\thead\tweight\n0\t1\t0.25\n", "", '\t', 0, false, false},
 };
 
-/* Changes in one place of a file, to which a line is added; %s is the line, without feed. */
+/* Lines that are inserted at one place of a file; %s: a line, without its line feed. */
 static const char *const accidents[] = {
     "\n%s\n",
     "# %s\n%s\n",
@@ -63,7 +63,7 @@ static const char *const accidents[] = {
     "%s",
 };
 
-/* Weights that real graphs have, and some that decide about the type. */
+/* Weights of real graphs, and some that decide on the type. */
 static const char *const weights[] = {
     "0.5",
     "-0.5",
@@ -110,7 +110,7 @@ static int any(struct random *random, int count) {
 
 enum { INTEGERS, DECIMALS, BITS, PROBABILITIES, KINDS };
 
-/* Writes a weight of one of the kinds, or, seldom, whatever there is. */
+/* Writes a weight of one of the kinds or, seldom, of any kind. */
 static void put_weight(struct random *random, int kind, char text[64]) {
     if (any(random, 200) == 0)
         strcpy(text, weights[any(random, COUNT(weights))]);
@@ -122,12 +122,12 @@ static void put_weight(struct random *random, int kind, char text[64]) {
         sprintf(text, "%d%s", any(random, 2), kind == PROBABILITIES ? "e-1" : "");
 }
 
-/* Writes a file of `lines` edges with at most one accident. Returns its size. */
+/* Writes a file of `lines` edges with at most one inserted line. Returns its size. */
 static size_t put_file(struct random *random, char *text) {
     const struct form *const form = &forms[any(random, COUNT(forms))];
     const int lines = random_in(random, 1, random_in(random, 1, MOST_LINES));
     const int kind = any(random, KINDS);
-    const bool begins_long = any(random, 8) == 0; /* with an integer beyond int32 */
+    const bool begins_long = any(random, 8) == 0; /* the first weight is an integer beyond int32 */
     const int accident = random_in(random, 1, lines + lines / 2);
     char *to = text + sprintf(text, form->head, lines);
     for (int k = 0; k < lines; k++) {
@@ -150,7 +150,7 @@ static size_t put_file(struct random *random, char *text) {
     return (size_t)(to - text) - (size_t)(any(random, 4) == 0);
 }
 
-/* The result of reading: a checksum, and the messages. */
+/* The result of reading: a checksum and the messages. */
 struct outcome {
     enum status status;
     uint32_t checksum;
@@ -166,7 +166,7 @@ static struct outcome read_by(const char *text, size_t size, size_t capacity,
     struct graph g;
     CU_ASSERT_FATAL(text_source_open_memory(&source, "input", text, size, capacity, &outcome.err) ==
                     STATUS_OK);
-    source.feed = '\n'; /* so that nobody looks for it in the whole file, in a buffer as large */
+    source.feed = '\n'; /* so that it is not searched in the whole file, in a buffer as large */
     outcome.status = graph_read_source(&source, how, &g, &outcome.err);
     if (outcome.status == STATUS_OK) {
         outcome.checksum = graph_checksum(&g);
@@ -178,7 +178,7 @@ static struct outcome read_by(const char *text, size_t size, size_t capacity,
     return outcome;
 }
 
-/* Puts a blank at the end of every line, so that none is read in haste. Returns the size. */
+/* Puts a blank at the end of every line, so that no line is plain. Returns the size. */
 static size_t put_blanks(const char *text, size_t size, char *blank) {
     char *to = blank;
     for (const char *at = text; at < text + size; at++) {
@@ -194,8 +194,8 @@ static bool same(const struct outcome *a, const struct outcome *b) {
            a->integral == b->integral && strcmp(a->err.text, b->err.text) == 0;
 }
 
-/* Reads files by up to so many threads, whole and through a buffer of any size. Returns how many
- * are graphs. */
+/* Reads files with up to `threads` threads, whole and through a buffer of any size. Returns how
+ * many are graphs. */
 static int check_files(int threads, int files) {
     static const enum semiring semirings[] = {SEMIRING_MIN_PLUS, SEMIRING_MIN_PLUS,
                                               SEMIRING_MAX_MIN, SEMIRING_MAX_PRODUCT};
@@ -227,13 +227,13 @@ static int check_files(int threads, int files) {
 }
 
 static void test_threads(void) {
-    /* One thread is left with the way on which lines are read. */
+    /* With one thread only the way in which lines are read is tested, on the most files. */
     static const struct { int threads, files; } teams[] = {{1, 4000}, {2, 200}, {3, 100}, {16, 40}};
     for (int t = 0; t < COUNT(teams); t++)
         CU_ASSERT(check_files(teams[t].threads, teams[t].files) > teams[t].files / 5);
 }
 
-/* A mistake follows a real weight, in the middle of lines that are read in haste. */
+/* A mistake follows a real weight, in the middle of plain lines. */
 static void test_rest_of_line(void) {
     enum { LINES = 60, WRONG = 30 };
     const struct graph_reading how = {.threads = 1};

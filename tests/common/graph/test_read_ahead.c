@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Edges in the form that is read in haste, among them as short and as long ones as there are; the
- * beginning of the file is written at its length. */
+/* Edges in plain lines, among them the shortest and the longest ones; the beginning of the file is
+ * written with its length. */
 static const char *const graphs[] = {
     "3 9\n0 1 5\n0000001 0000002 0000003\n2 0 -0000009\n0 1 1\n1 0 1234567\n0 2 1\n0000000 0000001 "
     "1234567\n1 2 3\n2 1 0000004\n",
@@ -46,18 +46,18 @@ static enum status read_result(struct text_source *source, struct error *err) {
     return status;
 }
 
-/* Returns the status of a source that has read the last `size` bytes before the page that nobody
- * may read, with nothing behind them. */
+/* Returns the status of a source that has read the last `size` bytes before a page without access.
+ */
 static enum status read_at_end(read_function *read, char *page, const char *text, size_t size,
                                struct error *err) {
     char *begin = page - size;
     memcpy(begin, text, size);
     struct text_source source = {
         .name = "input", .buffer = begin, .capacity = size, .end = size, .at_end = true};
-    return read(&source, err); /* which closes nothing */
+    return read(&source, err); /* the source does not have to be closed */
 }
 
-/* Every beginning of the text gives what it gives with room behind it. */
+/* Checks that every beginning of the text gives the same result as with room behind it. */
 static void check_beginnings(read_function *read, char *page, const char *text) {
     for (size_t size = 0; size <= strlen(text); size++) {
         struct error err[2] = {0};

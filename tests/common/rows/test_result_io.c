@@ -101,7 +101,7 @@ static struct result random_real_result(struct random *random, enum number_type 
     return r;
 }
 
-/* Reads a result as one of a type, and compares the bits. */
+/* Reads a result as one of that type, and compares the bits. */
 static void check_read_as(const struct result *written, const char *path) {
     const enum number_type type = written->dist.type;
     const size_t bytes = (size_t)written->dist.n * number_size(type);
@@ -122,7 +122,7 @@ static void check_read_as(const struct result *written, const char *path) {
 
 static void test_real_round_trips(void) {
     static const int32_t sizes[] = {1, 3, 17, 100, 2, 2, 2};
-    /* Whatever the type, they keep all bits. */
+    /* Limits keep all bits, whatever the type of the distances. */
     static const double limits[] = {NO_LIMIT, 0, 5, 0.1, 1e-300, 3.4e38, 0x1.123456789abcdp-3};
     struct random random = {1};
     struct error err;
@@ -140,7 +140,7 @@ static void test_real_round_trips(void) {
     }
 }
 
-/* Entries of one type are read as numbers of another if it holds them. */
+/* Entries of one type are read as numbers of another type that can hold them. */
 static void test_entries_of_other_types(void) {
     static const float f32[] = {0.25F, INFINITY, 5};
     static const double f64[] = {0.25, INFINITY, 0.1};
@@ -233,8 +233,8 @@ static void test_accepted(void) {
         size_t size;
     } files[] = {
         {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n")},
-        /* As the thesis's programs write: CRLF, more blank lines, trailing tabs,
-         * no last line feed. */
+        /* As the thesis's programs write it: CRLF, more blank lines, trailing tabs, no last line
+           feed. */
         {LITERAL("|V| = 2, |E| = 1\r\n\r\n\r\n0\t5\t\r\nINF\t0\t\r\n\r\n\r\n-1\t0\t\r\n-1\t-1\t")},
         {LITERAL("|V| = 2, |E| = 1\n\n\n0\t5\t\n\xe2\x88\x9e\t0\t\n\n\n-1\t0\t\n-1\t-1\t\n")},
         {LITERAL("\xef\xbb\xbf|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n")},
@@ -402,7 +402,7 @@ static void test_npy_refused(void) {
     CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
 }
 
-/* A distances-only result over an older one with predecessors leaves none. */
+/* A result with distances only replaces an older one with predecessors, and removes these. */
 static void test_npy_replaced(void) {
     struct random random = {2};
     struct result full = random_result(&random, 5, true), bare = random_result(&random, 5, false);
@@ -417,7 +417,7 @@ static void test_npy_replaced(void) {
     result_free(&bare);
 }
 
-/* Reads all rows in blocks of so many, the last rows first, and compares them. */
+/* Reads all rows in blocks of up to `most` rows, the last ones first, and compares them. */
 static void check_blocks(struct row_reader *rows, int32_t most, const struct result *expected) {
     const size_t bytes = (size_t)rows->n * sizeof(int32_t);
     int32_t *pred_rows[ROW_BLOCK_MAX];
@@ -439,7 +439,7 @@ static void check_blocks(struct row_reader *rows, int32_t most, const struct res
     CU_ASSERT_EQUAL(rows->end(rows, &err), STATUS_OK);
 }
 
-/* Rows of files in any order; a file that changes while it is read is noticed. */
+/* Rows of files are read in any order; a change of a file during that is noticed. */
 static void test_reader(void) {
     static int32_t vertices[] = {40, 3, 77, 5, 12};
     struct random random = {3};
@@ -482,7 +482,7 @@ static void test_reader(void) {
 
 static const enum npy_type narrow[] = {NPY_UINT8, NPY_UINT16};
 
-/* Distances that a type holds, the largest of them and INF included. */
+/* Fills in distances that a type can hold, among them its largest one and INF. */
 static void fill_for(struct random *random, enum npy_type type, const struct matrix *dist) {
     const int32_t largest = (int32_t)npy_types[type].no_path - 1;
     for (int32_t i = 0; i < dist->rows; i++) {
@@ -495,7 +495,7 @@ static void fill_for(struct random *random, enum npy_type type, const struct mat
     }
 }
 
-/* Rows of sources in reverse, without predecessors. */
+/* Returns rows of sources in reverse order, without predecessors. */
 static struct result rows_for(struct random *random, enum npy_type type, int32_t rows, int32_t n) {
     struct result r = {
         .edges_read = 1, .type = type, .sources = {.count = rows}, .limit = NO_LIMIT};
@@ -510,7 +510,7 @@ static struct result rows_for(struct random *random, enum npy_type type, int32_t
     return r;
 }
 
-/* Rows that go through a buffer many at a time, and one at a time. */
+/* Rows go through a buffer many at a time, or one at a time. */
 static void test_narrow(void) {
     static const int32_t sizes[] = {1, 65, 4095, 4096, 8191, 8192, 9001};
     struct random random = {3};
@@ -546,7 +546,7 @@ static void test_misfits(void) {
     }
 }
 
-/* Every length, so that every part of a vector is the last one. */
+/* Tests every length, so that every lane of a vector is the last one once. */
 static void check_narrowing(void) {
     enum { LONGEST = 150 };
     struct random random = {4};

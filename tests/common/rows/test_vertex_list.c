@@ -9,7 +9,7 @@
 
 enum { N = 10 };
 
-/* The list as text, or what is said of it. */
+/* Returns the list as text, or the message about it. */
 static const char *read_names(const char *text, struct vertex_names *names, char *to, size_t size) {
     const struct graph g = {.n = names != NULL ? names->n : N, .naming.names = names};
     struct vertex_list list;
@@ -60,7 +60,7 @@ static void test_lists(void) {
     CU_ASSERT_STRING_EQUAL(read_list(name, found, sizeof found), " 3 1 5 6 7 0");
 }
 
-/* Words with commas, quotes and what begins a comment are in quotes, as tables have them. */
+/* Words with commas, quotes or a beginning of a comment are in quotes, as in tables. */
 static void test_words(void) {
     static const char text[] = "aSplit, harbour\"b\"#cD #5@e";
     static const uint64_t start[] = {0, 1, 15, 18, 20, 24, 26};
@@ -92,7 +92,7 @@ static void test_words(void) {
     names_free(names);
 }
 
-/* Every seed draws as many as it is asked for, and all vertices are drawn as often. */
+/* Every seed draws the requested number of vertices, and all vertices are drawn equally often. */
 static void test_random(void) {
     enum { SEEDS = 4000, WANTED = 3, MOST_OFF = 150 };
     const struct graph g = {.n = N};
