@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Header of a file. */
+/* Shape and type in the header of a file. */
 struct npy_shape {
-    int64_t rows, columns; /* columns 0: a vector */
+    int64_t rows, columns; /* sizes of the matrix; columns is 0 for a vector */
     enum npy_type type;
 };
 
-/* Returns whether the header, without its blanks, describes a matrix or vector of one of the types
- * in C order. */
+/* Returns whether the header, without its blanks, describes a matrix or vector in C order of a
+ * known type. */
 static bool understand_head(const char *head, size_t length, struct npy_shape *shape) {
     char packed[NPY_LONGEST_HEAD], description[4] = "";
     size_t used = 0;
@@ -31,7 +31,7 @@ static bool understand_head(const char *head, size_t length, struct npy_shape *s
             packed[used++] = head[k];
     }
     packed[used] = '\0';
-    /* At most ten digits, because %lld is undefined if a number overflows. */
+    /* At most ten digits are read, because %lld is undefined if a number overflows. */
     const bool is_matrix =
         sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
                description, &rows, &columns, &end) == 3;
@@ -54,12 +54,13 @@ static bool has_form(const struct npy_shape *shape, enum npy_form form) {
                                 : shape->columns > 0;
 }
 
-/* Returns whether a file may have an unsigned type: predecessors and lists of vertices do not. */
+/* Returns whether a file may have an unsigned type, which predecessors and lists of vertices may
+ * not. */
 static bool takes_narrow(const struct npy_file *file, enum npy_form form) {
     return file->distances && form != NPY_VECTOR;
 }
 
-/* Reports the text that is there instead of a header. */
+/* Reports the text that is in place of a header. */
 static enum status unknown_head(const struct npy_file *file, enum npy_form form, const char *head,
                                 size_t length, struct error *err) {
     enum { SHOWN = 120 };
@@ -96,7 +97,7 @@ bool result_read_at(int fd, void *to, size_t size, uint64_t offset) {
     return true;
 }
 
-/* Reads the head and sets the shape and the CRC-32 of what comes before the entries. */
+/* Reads the head, and sets the shape and the CRC-32 of the bytes before the entries. */
 static enum status read_head(struct npy_file *file, enum npy_form form, struct npy_shape *shape,
                              struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
@@ -162,7 +163,7 @@ size_t npy_file_row_room(const struct npy_file *file) {
 
 enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *room, void *to,
                               struct error *err) {
-    enum { SCIPY_NONE = -9999 }; /* no predecessor */
+    enum { SCIPY_NONE = -9999 }; /* SciPy's entry for no predecessor */
     const size_t bytes = (size_t)file->n * npy_types[file->type].size;
     void *const as_it_is = converts(file) ? room : to;
     if (!result_read_at(file->fd, as_it_is, bytes, file->head_bytes + (uint64_t)row * bytes))

@@ -14,8 +14,8 @@
 
 enum { DIST = NPY_DIST, PRED = NPY_PRED };
 
-/* Rows of fewer bytes are copied together before they are written: a call of the system takes
- * longer than the copy. */
+/* Rows shorter than block_sizes.short_row_bytes are copied together before they are written,
+ * because a system call takes longer than the copy. */
 
 static bool converts(const struct result_layout *layout, enum number_type from, int file) {
     return file == DIST && npy_type_converts(layout->type, from);
@@ -25,14 +25,14 @@ static size_t row_bytes(const struct result_layout *layout, int file) {
     return (size_t)layout->targets.count * npy_types[file == DIST ? layout->type : NPY_INT32].size;
 }
 
-/* How many rows of a file go through a thread's buffer together; 0: rows are written from where
- * they are. */
+/* Returns how many rows of a file are written together from a thread's buffer; 0: rows are written
+ * from their own place. */
 static size_t rows_packed(const struct result_layout *layout, enum number_type from, int file) {
     return row_bytes(layout, file) < block_sizes.short_row_bytes ? ROW_BLOCK_MAX
                                                                  : converts(layout, from, file);
 }
 
-/* Bytes of a thread's buffer. */
+/* Returns the bytes of a thread's buffer. */
 static size_t packed_bytes(const struct result_layout *layout, enum number_type from) {
     const size_t dist = rows_packed(layout, from, DIST) * row_bytes(layout, DIST);
     const size_t pred =
@@ -105,7 +105,7 @@ static const void *row_of(const struct row_block *block, int file, int32_t r) {
     return file == DIST ? block->cells[r] : block->pred[r];
 }
 
-/* Writes rows first .. first + count - 1 of a block, which follow one another in the answer. */
+/* Writes rows first .. first + count - 1 of a block, which are consecutive in the answer. */
 static enum status write_run(struct npy_sink *s, int file, const struct row_block *block,
                              int32_t first, int32_t count, struct error *err) {
     const size_t bytes = row_bytes(&s->layout, file);
@@ -128,7 +128,8 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
 
 static enum status write_rows(struct npy_sink *s, int file, const struct row_block *block,
                               struct error *err) {
-    const bool packs = rows_packed(&s->layout, s->from, file) > 1; /* as many as a block has */
+    /* then at most as many as a block has */
+    const bool packs = rows_packed(&s->layout, s->from, file) > 1;
     for (int32_t first = 0, count; first < block->count; first += count) {
         count = packs ? row_block_run(block, first) : 1;
         RETURN_ON_FAILURE(write_run(s, file, block, first, count, err));
@@ -137,7 +138,7 @@ static enum status write_rows(struct npy_sink *s, int file, const struct row_blo
 }
 
 /* Writes distances and predecessors. Threads that write to one file wait for one another in the
- * system: half of them begin with the other file. */
+ * system, so half of the threads begin with the other file. */
 static enum status write_both(struct npy_sink *s, const struct row_block *block,
                               struct error *err) {
     const bool swapped = omp_get_thread_num() % 2 == 1;
@@ -149,7 +150,7 @@ static enum status write_both(struct npy_sink *s, const struct row_block *block,
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     if (s->partial != NULL && s->partial->is_kept[block->position[0]])
-        return STATUS_OK; /* and so are the others */
+        return STATUS_OK; /* the rows are kept already */
     if (s->layout.with_pred)
         RETURN_ON_FAILURE(write_both(s, block, err));
     else
@@ -163,14 +164,14 @@ static size_t head_of(const struct npy_sink *s, int file, char *head) {
                     layout->targets.count, head);
 }
 
-/* Bytes of the file of a matrix. */
+/* Returns the bytes of the file of a matrix. */
 static uint64_t matrix_bytes(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
     const uint64_t rows = (uint64_t)s->layout.sources.count;
     return memory_add(head_of(s, file, head), memory_times(rows, row_bytes(&s->layout, file)));
 }
 
-/* Opens the file of a matrix, for which and for those after it there must be room. */
+/* Opens the file of a matrix; there must be room for it and the matrices after it. */
 static enum status open_matrix(struct npy_sink *s, int file, struct error *err) {
     char head[NPY_LONGEST_HEAD];
     struct output *const out = &s->files.out[file];
@@ -190,7 +191,7 @@ static enum status open_matrix(struct npy_sink *s, int file, struct error *err) 
     return output_write_at(out, head, s->head_bytes[file], 0, err);
 }
 
-/* All but opening the files. */
+/* Prepares the sink, without opening the files. */
 static enum status prepare(struct npy_sink *sink, const char *prefix,
                            const struct result_layout *layout, struct partial *partial,
                            struct error *err) {
@@ -210,7 +211,8 @@ static enum status prepare(struct npy_sink *sink, const char *prefix,
     return STATUS_OK;
 }
 
-/* Files that are kept for a later run have only the rows that are finished. */
+/* Allocates space for the files, except those that are kept for a later run, which have only the
+ * rows that are finished. */
 static void take_space(struct npy_sink *s) {
     if (s->partial != NULL)
         return;
@@ -237,7 +239,7 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
     return open_matrices(sink, err);
 }
 
-/* Where the files are that rank 0 has opened. */
+/* Paths of the files that rank 0 has opened. */
 struct opened {
     char path[2][PATH_MAX];
 };
@@ -273,7 +275,7 @@ enum status npy_sink_open_together(struct npy_sink *sink, const char *prefix,
     return ranks_agree(ranks, ranks_first(ranks) ? STATUS_OK : join(sink, &opened, err), err);
 }
 
-/* Checksums of rows; those of rows that a rank has not written are 0. */
+/* Takes checksums of rows from another rank; those of rows that it has not written are 0. */
 static enum status take_checksums(void *self, int rank, size_t first, size_t count,
                                   const void *data, struct error *err) {
     uint32_t *const crc = self;
@@ -284,7 +286,7 @@ static enum status take_checksums(void *self, int rank, size_t first, size_t cou
     return STATUS_OK;
 }
 
-/* Waits until this host's rows are on the disk, before rank 0 puts the files in place. */
+/* Waits until the rows of this host are on the disk, before rank 0 puts the files in place. */
 static enum status sync_files(const struct npy_sink *s, struct error *err) {
     for (int file = DIST; file <= (s->layout.with_pred ? PRED : DIST); file++) {
         const int reason = output_sync(s->files.out[file].fd);
@@ -309,7 +311,7 @@ enum status npy_sink_find_rows(struct npy_sink *s, int threads, struct progress 
     return partial_find_rows(s->partial, s->crc, threads, progress, err);
 }
 
-/* Returns the checksum of a whole matrix file, from those of its rows. */
+/* Returns the checksum of a whole matrix file, computed from those of its rows. */
 static uint32_t whole_crc(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
     const uint32_t crc = crc32_add(0, head, head_of(s, file, head));

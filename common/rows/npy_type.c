@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger integers may not be doubles. */
+/* Larger integers may not be representable as doubles. */
 #define MAX_EXACT (INT64_C(1) << 53)
 
-/* "No path" among integers of 64 bits. */
+/* Entry for no path among integers of 64 bits. */
 #define INF_INT64 (INT64_MAX / 2)
 
 const struct npy_type_facts npy_types[NPY_TYPES] = {
@@ -46,7 +46,7 @@ enum npy_type npy_type_for(int64_t least, int64_t largest) {
                                                                    : NPY_UINT8;
 }
 
-/* The same as npy_type_for_matrix for float64. */
+/* Does what npy_type_for_matrix does for float64. */
 static enum npy_type type_for_reals(const struct matrix *dist, int threads) {
     double least = 0, largest = 0;
 #pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : largest)
@@ -73,7 +73,7 @@ enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int t
     return npy_type_for(least, largest);
 }
 
-/* The first distance that does not fit. */
+/* Returns the index of the first distance that does not fit. */
 static int32_t find_misfit(int64_t no_path, const int32_t *dist, int32_t count) {
     int32_t j = 0;
     while (j < count && (dist[j] == INF || (dist[j] >= 0 && dist[j] < no_path)))
@@ -81,7 +81,8 @@ static int32_t find_misfit(int64_t no_path, const int32_t *dist, int32_t count) 
     return j;
 }
 
-/* From float64. Cells are copied one by one, because both arrays may be the same memory. */
+/* Converts distances of float64. Cells are copied one by one, because both arrays may be the same
+ * memory. */
 static int32_t to_integers(enum npy_type type, const char *dist, int32_t count, char *to) {
     const struct npy_type_facts *const facts = &npy_types[type];
     const double above = type == NPY_INT64 ? INTEGERS_MOST : (double)facts->no_path;
@@ -92,7 +93,7 @@ static int32_t to_integers(enum npy_type type, const char *dist, int32_t count, 
         const bool is_integer = real > below && real < above && real == trunc(real);
         if (!is_integer && !(isinf(real) && real > 0))
             return j;
-        /* The lower bytes, which come first, are those of the narrower types, too. */
+        /* The lower bytes, which come first, are also those of the narrower types. */
         const int64_t integer = is_integer ? (int64_t)real : facts->no_path;
         memcpy(to + (size_t)j * facts->size, &integer, facts->size);
     }
@@ -131,7 +132,7 @@ static int32_t read_int64(const int64_t *from, int32_t count, bool distances, in
     return count;
 }
 
-/* Entry j of a real type, which a double holds. */
+/* Returns entry j of a real type, which fits in a double. */
 static double real_entry(enum npy_type type, const void *from, int32_t j) {
     return number_at(type == NPY_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64, from, j);
 }
@@ -150,7 +151,7 @@ static int32_t read_integers(enum npy_type type, const void *from, int32_t count
     return count;
 }
 
-/* Entry j of any type as a distance; false if no double holds it. */
+/* Stores entry j of any type as a distance; returns false if no double can represent it. */
 static bool take_distance(enum npy_type type, const void *from, int32_t j, double *entry) {
     const int64_t no_path = npy_types[type].no_path;
     int64_t integer;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Names an array whose head was written. */
+/* Sets name and size of an array whose head was written. */
 static void set_member(struct npz_layout *l, int array, const char *name, size_t head_bytes,
                        uint64_t bytes) {
     l->head_bytes[array] = head_bytes;
@@ -43,7 +43,7 @@ static uint64_t body_at(const struct npz_layout *l, int array) {
     return l->member[array].at + l->head_bytes[array];
 }
 
-/* Compares the checksum of the whole file. */
+/* Compares the checksum of the whole file with the expected one. */
 static enum status check_crc(const struct npz_file *file, uint64_t bytes, struct error *err) {
     const size_t most = block_sizes.npz_read_bytes;
     void *piece;
@@ -65,7 +65,7 @@ cleanup:
     return status;
 }
 
-/* Checks that the file has these bytes at an offset. */
+/* Fails unless the file has these bytes at an offset. */
 static enum status expect(const struct npz_file *file, const void *bytes, size_t size, uint64_t at,
                           struct error *err) {
     char found[NPY_LONGEST_HEAD];
@@ -79,7 +79,7 @@ static enum status expect(const struct npz_file *file, const void *bytes, size_t
                       file->path, (unsigned long long)at);
 }
 
-/* Compares all but the numbers. */
+/* Compares the file with the layout, except the numbers in it. */
 static enum status check_layout(const struct npz_file *file, const struct npz_layout *l,
                                 struct error *err) {
     const int64_t shape[] = {file->size.rows, file->size.columns};
@@ -90,13 +90,13 @@ static enum status check_layout(const struct npz_file *file, const struct npz_la
     return expect(file, shape, sizeof shape, body_at(l, NPZ_SHAPE), err);
 }
 
-/* Reads `count` columns or starts of rows. room: as many int64. */
+/* Reads `count` columns or starts of rows. room: memory for `count` int64 numbers. */
 static bool read_indices(const struct npz_file *file, uint64_t array_at, int64_t first,
                          int64_t count, int64_t *room) {
     const size_t size = npy_types[file->index].size;
     if (!result_read_at(file->fd, room, (size_t)count * size, array_at + (uint64_t)first * size))
         return false;
-    /* Narrow ones are at the beginning of the room: the last one moves first. */
+    /* Narrow numbers are at the beginning of the room, so the last one moves first. */
     for (int64_t k = count - 1; k >= 0 && file->index == NPY_INT32; k--) {
         int32_t narrow;
         memcpy(&narrow, (const char *)room + (size_t)k * sizeof narrow, sizeof narrow);
@@ -164,7 +164,7 @@ static void fill_no_path(enum number_type type, double no_path, int32_t count, v
     }
 }
 
-/* Copies a distance, unless it is the one for no path: then it returns false. */
+/* Copies a distance; returns false if it is the one for no path. */
 static bool copy_entry(enum semiring semiring, enum number_type type, const void *distance,
                        int64_t k, void *to, int64_t j) {
     const double entry = number_at(type, distance, k);
@@ -174,7 +174,7 @@ static bool copy_entry(enum semiring semiring, enum number_type type, const void
            (!isinf(entry) || entry == semiring_to_itself(semiring, type));
 }
 
-/* Reads entry k of a row as one of the type that rows are read as. */
+/* Reads entry k of a row as a number of the type as which rows are read. */
 static enum status take_entry(const struct npz_file *file, int32_t row, const void *distance,
                               int64_t k, int64_t column, void *to, struct error *err) {
     const enum npy_type type = file->size.data;

@@ -17,33 +17,33 @@
 #include <string.h>
 
 enum {
-    ROWS_A_CHUNK = 4, /* at least, so that little is lost at its end */
+    ROWS_A_CHUNK = 4, /* the fewest rows of a chunk, so that little is lost at its end */
 };
 
-/* Memory for rows, from its beginning on. */
+/* Memory for rows, used from its beginning. */
 struct npz_chunk {
-    struct npz_chunk *next; /* full ones */
+    struct npz_chunk *next; /* chunks that are full */
     size_t cells, used;
     int32_t cell[];
 };
 
-/* Cells of one distance. */
+/* Returns the number of cells of one distance. */
 static size_t cells_of(enum npy_type type) {
     return npy_types[type].size / sizeof(int32_t);
 }
 
-/* Where the distances of a row begin, behind its columns; aligned for their type. */
+/* Returns where the distances of a row begin, behind its columns; aligned for their type. */
 static size_t distances_at(enum npy_type type, int32_t count) {
     const size_t cells = cells_of(type);
     return ((size_t)count + cells - 1) / cells * cells;
 }
 
-/* Cells of a row. */
+/* Returns the number of cells of a row. */
 static size_t row_cells(enum npy_type type, int32_t count) {
     return distances_at(type, count) + (size_t)count * cells_of(type);
 }
 
-/* Cells of a chunk; a row may touch room for one distance more. */
+/* Returns the number of cells of a chunk; writing a row may touch the room of one more distance. */
 static size_t chunk_cells(const struct result_layout *layout) {
     const size_t rows =
         ROWS_A_CHUNK * (row_cells(layout->type, layout->targets.count) + cells_of(layout->type));
@@ -80,7 +80,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
-/* Makes room for so many cells in the thread's chunk, or a new one. */
+/* Makes room for `cells` cells in the thread's chunk, or in a new one. */
 static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **chunk,
                            struct error *err) {
     struct npz_chunk **const mine = &s->chunk[omp_get_thread_num()];
@@ -97,8 +97,8 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
     return STATUS_OK;
 }
 
-/* Functions for rows of one type. count_NAME counts what is finite; collect_NAME stores its
- * columns, and then the distances. Each loop writes one entry too far, instead of branching. */
+/* Functions for rows of one type. count_NAME counts the finite distances; collect_NAME stores their
+ * columns, and then the distances. Each loop writes one entry too many, which avoids a branch. */
 #define COLLECT(NAME, TYPE)                                                                        \
     static int32_t count_##NAME(const TYPE *dist, int32_t n, TYPE no_path) {                       \
         int32_t count = 0;                                                                         \
@@ -138,7 +138,7 @@ static void collect(enum npy_type type, const void *dist, int32_t n, double no_p
         collect_int32(dist, n, (int32_t)no_path, to, distances);
 }
 
-/* Makes integers of 64 bits of the distances of a row, which are behind its columns. */
+/* Converts the distances of a row, which are behind its columns, to integers of 64 bits. */
 static enum status convert(const struct npz_sink *s, int32_t source, int32_t *row, int32_t count,
                            struct error *err) {
     const struct vertex_naming *const naming = &s->layout.naming;
@@ -164,7 +164,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
         collect(type, block->cells[r], block->n, no_path, count, to);
         if (type == NPY_INT64)
             RETURN_ON_FAILURE(convert(s, block->source[r], to, count, err));
-        for (int32_t k = 0; k < count && s->part != NULL; k++) /* both ascend */
+        /* columns and vertices both ascend */
+        for (int32_t k = 0; k < count && s->part != NULL; k++)
             to[k] = s->part->vertex[to[k]];
         chunk->used += row_cells(type, count);
         s->row[row_part_position(s->part, block->position[r])] = (struct npz_row){to, count};
@@ -194,13 +195,13 @@ enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
 
 /* Writing ----------------------------------------------------------------------- */
 
-/* Archive that is written when all rows are there. */
+/* The archive that is written when all rows have come. */
 struct npz_archive {
     const struct npz_sink *sink;
     struct output *out;
-    int64_t *start; /* of each row among the entries, and their number */
+    int64_t *start; /* index of each row's first entry, and the number of all entries */
     struct npz_layout file;
-    uint32_t *crc[2]; /* of each piece of indices, and of data */
+    uint32_t *crc[2]; /* checksum of each piece of indices and of data */
 };
 
 static int64_t entries_of(const struct npz_archive *a) {
@@ -211,7 +212,7 @@ static int32_t pieces_of(int64_t entries) {
     return (int32_t)((entries + block_sizes.npz_entries - 1) / block_sizes.npz_entries);
 }
 
-/* Adds up the rows and lays out the file. */
+/* Counts the entries of all rows and lays out the file. */
 static void lay_out(struct npz_archive *a) {
     const int32_t rows = a->sink->layout.sources.count;
     a->start[0] = 0;
@@ -220,14 +221,14 @@ static void lay_out(struct npz_archive *a) {
     npz_lay_out(&a->file, rows, entries_of(a), a->sink->layout.type);
 }
 
-/* Writes an array's head, which its checksum begins with. */
+/* Writes the head of an array, with which its checksum begins. */
 static enum status write_head(struct npz_archive *a, int array, struct error *err) {
     a->file.member[array].crc = crc32_add(0, a->file.head[array], a->file.head_bytes[array]);
     return output_write_at(a->out, a->file.head[array], a->file.head_bytes[array],
                            a->file.member[array].at, err);
 }
 
-/* Writes what follows the head, all of it. */
+/* Writes the whole body of an array after its head. */
 static enum status write_body(struct npz_archive *a, int array, const void *data, size_t bytes,
                               struct error *err) {
     struct zip_member *const member = &a->file.member[array];
@@ -235,7 +236,7 @@ static enum status write_body(struct npz_archive *a, int array, const void *data
     return output_write_at(a->out, data, bytes, member->at + a->file.head_bytes[array], err);
 }
 
-/* Stores `count` columns or starts of rows as the file has them. */
+/* Stores `count` columns or starts of rows in the file's type. */
 static void store_indices(const struct npz_archive *a, const int32_t *from, int32_t count, void *to,
                           int32_t at) {
     int64_t *const wide = (int64_t *)to + at;
@@ -251,7 +252,7 @@ static size_t entry_size(const struct npz_archive *a, int array) {
     return npy_types[array == NPZ_INDICES ? a->file.index : a->sink->layout.type].size;
 }
 
-/* The row of an entry. */
+/* Returns the row of an entry. */
 static int32_t row_of(const struct npz_archive *a, int64_t entry) {
     int32_t low = 0, high = a->sink->layout.sources.count;
     while (high - low > 1) {
@@ -264,7 +265,7 @@ static int32_t row_of(const struct npz_archive *a, int64_t entry) {
     return low;
 }
 
-/* Puts entries first .. first + count - 1 into `to`: columns, or distances. */
+/* Copies entries first .. first + count - 1 into `to`: columns, or distances. */
 static void gather(const struct npz_archive *a, int array, int64_t first, int32_t count, void *to) {
     const enum npy_type type = a->sink->layout.type;
     const size_t size = npy_types[type].size;
@@ -328,7 +329,7 @@ static enum status write_pieces(const struct npz_archive *a, struct error *err) 
     return lowest_failure_end(&failed, err);
 }
 
-/* Adds the pieces to the checksum of their array. */
+/* Adds the checksums of the pieces to that of their array. */
 static void join_pieces(struct npz_archive *a, int array) {
     const int64_t entries = entries_of(a);
     const int32_t whole = (int32_t)(entries / block_sizes.npz_entries);
@@ -355,7 +356,7 @@ static enum status write_starts(struct npz_archive *a, struct error *err) {
     return status;
 }
 
-/* Writes the file; *crc is that of all of it. */
+/* Writes the file; *crc becomes the checksum of the whole file. */
 static enum status write_archive(struct npz_archive *a, uint32_t *crc, struct error *err) {
     const struct result_layout *const layout = &a->sink->layout;
     const int64_t shape[] = {layout->sources.count, layout->targets.count};

@@ -26,14 +26,15 @@ static const char suffix[] = ".partial", request_name[] = "request.json",
                   new_request_name[] = "request.json.new", table_name[] = "rows";
 static const char *const matrix_names[PARTIAL_MATRICES] = {"dist.npy", "pred.npy"};
 
-/* The member of request.json beside the terms. */
+/* The member of request.json that is no term. */
 static const char produced_by[] = "produced_by";
 
-/* In the file `rows`, at position * sizeof. */
+/* An entry in the file `rows`, at offset position * sizeof(struct kept_row). */
 struct kept_row {
     uint32_t position;
-    uint32_t crc[PARTIAL_MATRICES]; /* of the row's bytes; 0 if there is no such matrix */
-    uint32_t check;                 /* of the members before, which follow request.json */
+    /* checksum of the row's bytes in each matrix; 0 if there is no such matrix */
+    uint32_t crc[PARTIAL_MATRICES];
+    uint32_t check; /* checksum of request.json followed by the other members */
 };
 
 static uint32_t check_of(const struct partial *p, const struct kept_row *entry) {
@@ -65,7 +66,8 @@ static enum status fail_in_folder(const struct partial *p, const char *name, int
                 strerror(reason));
 }
 
-/* Puts request.json in place and sets the key, by which all entries of another one are void. */
+/* Puts request.json in place and sets the key, which makes all entries of another request invalid.
+ */
 static enum status write_request(struct partial *p, struct error *err) {
     struct json_writer json;
     int fd;
@@ -91,7 +93,7 @@ static bool has_term(const struct json_value *kept, const struct partial_term *t
     return found != NULL && found->kind == JSON_IS_TEXT && strcmp(found->text, term->value) == 0;
 }
 
-/* Compares what is kept with what is asked for now. */
+/* Compares the request in the folder with the current one. */
 static enum status compare_request(struct partial *p, const struct json_value *kept,
                                    struct error *err) {
     for (int t = 0; t < p->terms; t++) {
@@ -114,7 +116,7 @@ static enum status compare_request(struct partial *p, const struct json_value *k
     return STATUS_OK;
 }
 
-/* Fails if the folder holds anything but what a run may leave before there is a request. */
+/* Fails if the folder contains any file that a run does not leave before there is a request. */
 static enum status refuse_others(const struct partial *p, struct error *err) {
     enum status status = STATUS_OK;
     const int fd = openat(p->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -137,8 +139,8 @@ static enum status refuse_others(const struct partial *p, struct error *err) {
     return status;
 }
 
-/* Reads request.json in a folder into JSON_LONGEST + 1 bytes and returns how many it has; -1 if it
- * cannot be read, and then *is_missing says whether there is none. */
+/* Reads request.json in a folder into JSON_LONGEST + 1 bytes, and returns its length; -1 if it
+ * cannot be read; then *is_missing tells whether there is none. */
 static ssize_t read_text(int folder, char *text, bool *is_missing) {
     struct stat file;
     const int fd = openat(folder, request_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -185,7 +187,7 @@ enum status partial_open(struct partial *p, const char *prefix, const struct par
     enum status status = output_open_folder(p->path, &p->folder, err);
     if (status == STATUS_OK)
         status = read_request(p, err);
-    if (status != STATUS_OK && p->folder >= 0) { /* it may be somebody else's */
+    if (status != STATUS_OK && p->folder >= 0) { /* the folder may belong to another program */
         close(p->folder);
         p->folder = -1;
     }
@@ -216,9 +218,9 @@ bool partial_keeps(const char *prefix, const struct partial_term *terms, int cou
 
 /* Matrices. */
 
-/* Bytes that the files of a matrix and those after it take on the disk. */
+/* Returns the bytes that the files of a matrix and of those after it take on the disk. */
 static uint64_t allocated(const struct partial *p, int matrix) {
-    enum { UNIT = 512 }; /* of st_blocks */
+    enum { UNIT = 512 }; /* unit of st_blocks, in bytes */
     struct stat file;
     uint64_t bytes = 0;
     for (int m = 0; m < PARTIAL_MATRICES; m++) {
@@ -263,7 +265,7 @@ enum status partial_open_matrix(struct partial *p, int matrix, const char *targe
 
 /* Rows. */
 
-/* Returns whether a row's bytes in a file have a checksum. */
+/* Returns whether a row's bytes in a file have that checksum. */
 static bool has_checksum(const struct partial_matrix *m, int32_t row, uint32_t checksum,
                          char *piece) {
     uint64_t offset = m->head_bytes + (uint64_t)row * m->row_bytes;
@@ -288,7 +290,7 @@ static bool is_finished(const struct partial *p, int32_t row, const struct kept_
     return true;
 }
 
-/* Finds out which of rows first .. first + count - 1 are finished. */
+/* Finds which of rows first .. first + count - 1 are finished. */
 static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t *const crc[],
                        char *piece) {
     struct kept_row entries[BLOCK_KEPT_ROWS_MAX];
@@ -305,7 +307,7 @@ static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t
     }
 }
 
-/* Fills is_kept. */
+/* Fills p->is_kept. */
 static enum status find_kept(struct partial *p, uint32_t *const crc[], int threads,
                              struct progress *progress, struct error *err) {
     const int32_t parts = (p->rows - 1) / block_sizes.kept_rows + 1;
@@ -382,7 +384,7 @@ enum status partial_begin(struct partial *p, struct error *err) {
     return write_request(p, err);
 }
 
-/* Makes what is finished safe from a power cut, if that is due. */
+/* Syncs the files, so that finished rows survive a power cut, if that is due. */
 static enum status sync_if_due(struct partial *p, struct error *err) {
     static const double interval_s = 5;
     double due;
@@ -395,7 +397,7 @@ static enum status sync_if_due(struct partial *p, struct error *err) {
         due = p->sync_due;
         p->sync_due = INFINITY;
     }
-    if (isinf(due)) /* another thread does it */
+    if (isinf(due)) /* another thread syncs */
         return STATUS_OK;
     int reason = 0;
     for (int m = 0; m < PARTIAL_MATRICES && reason == 0; m++)
@@ -433,7 +435,7 @@ enum status partial_keep(struct partial *p, const struct row_block *block, uint3
 
 void partial_remove(struct partial *p) {
     output_discard(&p->table);
-    /* The request goes last: files without it would be taken for somebody else's. */
+    /* The request is removed last, because a later run would refuse files without a request. */
     const char *const names[] = {table_name, matrix_names[0], matrix_names[1], new_request_name,
                                  request_name};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)

@@ -8,16 +8,16 @@
 #include "common/graph/matrix.h"        // struct matrix
 #include "common/rows/npy_file.h"       // struct npy_file
 
-/* Kept rows are read so many at a time, if they are short. */
+/* Returns how many kept rows are read at a time: many if they are short. */
 static int32_t rows_at_a_time(int32_t n) {
     const int32_t rows = block_sizes.rest_cells / n;
     return rows < 1 ? 1 : rows < ROW_BLOCK_MAX ? rows : ROW_BLOCK_MAX;
 }
 
-/* Memory that one thread reads kept rows into. */
+/* Memory into which one thread reads kept rows. */
 struct kept_reader {
     struct matrix dist, pred;
-    void *room; /* for a row as the file has it, or NULL */
+    void *room; /* room for a row in the file's type; NULL: not needed */
     struct row_block block;
     int32_t *pred_rows[ROW_BLOCK_MAX];
 };
@@ -46,7 +46,7 @@ static void reader_free(struct kept_reader *r) {
     memory_free(r->room);
 }
 
-/* Hands on those of the rows from `first` on, at most rows_at_a_time, that are kept. */
+/* Hands on those rows that are kept, of at most rows_at_a_time rows from row `first` on. */
 static enum status hand_on(const struct rest_sink *rest, const struct npy_file *files,
                            struct kept_reader *r, int32_t first, struct error *err) {
     struct row_block *const block = &r->block;
@@ -78,7 +78,7 @@ static enum status hand_on(const struct rest_sink *rest, const struct npy_file *
 static enum status hand_all_on(const struct rest_sink *rest, const struct npy_file *files,
                                bool with_pred, int threads, struct error *err) {
     const int32_t rows = rest->all.count, step = rows_at_a_time(files->n);
-    struct lowest_failure failed; /* by the first row of a step */
+    struct lowest_failure failed; /* the failure at the lowest first row of a step */
     lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {

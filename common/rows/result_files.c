@@ -26,7 +26,7 @@ enum status result_files_name(struct result_files *files, const char *prefix, st
     return STATUS_OK;
 }
 
-/* Writes the file of a list of vertices, unless it is of all. */
+/* Writes the file of a list of vertices, unless all vertices are listed. */
 static enum status write_list(struct result_files *files, int file, const struct row_sources *list,
                               uint32_t *crc, struct error *err) {
     char head[NPY_LONGEST_HEAD];
@@ -42,7 +42,7 @@ static enum status write_list(struct result_files *files, int file, const struct
     return STATUS_OK;
 }
 
-/* Writes the names of vertices, a line each, unless they are numbered. */
+/* Writes the names of vertices, one on a line, unless vertices have numbers. */
 static enum status write_ids(struct result_files *files, const struct result_layout *layout,
                              uint32_t *crc, struct error *err) {
     struct output *const out = &files->out[NPY_IDS];
@@ -61,7 +61,8 @@ static enum status write_ids(struct result_files *files, const struct result_lay
 
 enum status result_files_commit(struct result_files *files, struct sidecar_content *content,
                                 struct error *err) {
-    struct output *outs[NPY_FILES] = {&files->out[NPY_JSON]}; /* it vouches for the others */
+    /* the .json, which stands for the other files */
+    struct output *outs[NPY_FILES] = {&files->out[NPY_JSON]};
     int count = 1;
     RETURN_ON_FAILURE(
         write_list(files, NPY_SOURCES, &content->layout->sources, &content->crc[NPY_SOURCES], err));
@@ -81,7 +82,7 @@ enum status result_files_commit(struct result_files *files, struct sidecar_conte
 
 void result_files_close(struct result_files *files) {
     for (int f = 0; f < NPY_FILES; f++) {
-        if (files->path[f] != NULL) /* the outputs are open or discarded */
+        if (files->path[f] != NULL) /* after result_files_name, outputs are open or discarded */
             output_discard(&files->out[f]);
         free(files->path[f]);
     }

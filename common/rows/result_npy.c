@@ -15,16 +15,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Members of the .json: CRC-32 of the whole files. */
+/* Members of the .json for the CRC-32 of whole files. */
 #define DIST_CRC       "dist_checksum"
 #define PRED_CRC       "pred_checksum"
 #define SOURCES_CRC    "sources_checksum"
 #define TARGETS_CRC    "targets_checksum"
 #define NPZ_CRC        "npz_checksum"
 #define IDS_CRC        "ids_checksum"
-/* And the entry that stands for no path, and a real type, in which it is infinite. */
+/* Members of the .json for the entry that stands for no path, and for a real type, in which no path
+ * is infinite. */
 #define INFINITY_ENTRY "infinity"
-#define WIDE_TYPE      "type" /* unless it is int32, or a narrow one */
+#define WIDE_TYPE      "type" /* absent for int32 and narrow types */
 #define LIMIT          "limit"
 #define SEMIRING       "semiring"
 
@@ -46,8 +47,8 @@ char *result_path(const char *prefix, const char *suffix, struct error *err) {
     return path;
 }
 
-/* NumPy format 1.0: magic, version, header length, a Python dict padded with
- * blanks to a multiple of 64 and closed by a line feed. */
+/* NumPy's format 1.0: magic, version, length of the header, and a Python dict, padded with blanks
+ * to a multiple of 64 bytes and ended by a line feed. */
 size_t npy_head_of(const char *description, const char *shape, char *head) {
     int length =
         snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
@@ -123,7 +124,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
     if (some_columns)
         json_write_text(&json, TARGETS_CRC, crc[TARGETS]);
-    /* JSON demands UTF-8, but a file name may be anything. */
+    /* JSON has to be UTF-8, but a file name may be any bytes. */
     json_write_text(&json, "graph", made->graph);
     if (layout->naming.names != NULL)
         json_write_text(&json, IDS_CRC, crc[NPY_IDS]);
@@ -160,7 +161,8 @@ static enum status malformed(const char *path, const char *expected, struct erro
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
 }
 
-/* Reads `size` bytes, fewer only at the end of the file; returns -1 with errno set on failure. */
+/* Reads `size` bytes, or fewer at the end of the file; returns -1 with errno set after a failure.
+ */
 static ssize_t read_up_to(int fd, void *to, size_t size) {
     size_t done = 0;
     while (done < size) {
@@ -177,7 +179,8 @@ static ssize_t read_up_to(int fd, void *to, size_t size) {
     return (ssize_t)done;
 }
 
-/* Reads the whole file, at most JSON_LONGEST bytes, into text, which has room for one more. */
+/* Reads the whole file, at most JSON_LONGEST bytes, into `text`, which has room for one byte more.
+ */
 static enum status read_json_text(int fd, const char *path, char *text, size_t *size,
                                   struct error *err) {
     struct stat file;
@@ -193,7 +196,7 @@ static enum status read_json_text(int fd, const char *path, char *text, size_t *
     return STATUS_OK;
 }
 
-/* Takes an integer in lowest .. highest, or -1 if the member is absent. */
+/* Takes an integer in lowest .. highest; -1 if the member is absent. */
 static enum status take_count(const struct json_value *json, const char *name, const char *path,
                               int64_t lowest, int64_t highest, int64_t *count, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -205,7 +208,7 @@ static enum status take_count(const struct json_value *json, const char *name, c
                 name, (long long)lowest, (long long)highest);
 }
 
-/* Takes the name of int64 or of a real type, or "" if the member is absent. */
+/* Takes the name of int64 or of a real type; "" if the member is absent. */
 static enum status take_type(const struct json_value *json, struct sidecar *said,
                              struct error *err) {
     static const enum npy_type types[] = {NPY_INT64, NPY_FLOAT32, NPY_FLOAT64};
@@ -238,7 +241,7 @@ static bool is_checksum(const struct json_value *member, uint32_t *crc) {
            result_parse_checksum(member->text, crc);
 }
 
-/* Takes the checksum of a file; it must be there if, and only if, the file is wanted. */
+/* Takes the checksum of a file, which must be present if, and only if, the file is wanted. */
 static enum status take_crc(const struct json_value *json, const char *name, bool wanted,
                             struct sidecar *said, int which, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -254,7 +257,7 @@ static enum status take_crc(const struct json_value *json, const char *name, boo
                       said->path, name);
 }
 
-/* Takes a text if the member is there; NULL in JSON stands for one that is not UTF-8. */
+/* Takes a text if the member is present; null stands for a text that is not UTF-8. */
 static enum status take_name(const struct json_value *json, const char *name, const char *path,
                              char *to, size_t size, struct error *err) {
     const struct json_value *const member = json_text_member(json, name);
@@ -286,7 +289,7 @@ void result_write_grid(struct json_writer *json, const struct provenance *made) 
     json_write_number(json, member_grid_error, NUMBER_FLOAT64, made->grid_error);
 }
 
-/* Numbers of 0 or more; there need be none. */
+/* Takes the numbers on a grid, which are >= 0, if they are present. */
 static enum status take_grid(const struct json_value *json, const char *path,
                              struct provenance *made, struct error *err) {
     const char *const names[] = {member_grid, member_grid_error};
@@ -305,7 +308,7 @@ static enum status take_grid(const struct json_value *json, const char *path,
     return STATUS_OK;
 }
 
-/* There need be none. */
+/* Takes the semiring, if it is present. */
 static enum status take_semiring(const struct json_value *json, const char *path,
                                  enum semiring *semiring, struct error *err) {
     const struct json_value *const member = json_text_member(json, SEMIRING);

@@ -22,22 +22,22 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES,
 
 /* Rows from NumPy files --------------------------------------------------------- */
 
-/* Memory that one thread reads rows into. */
+/* Memory into which one thread reads rows. */
 struct npy_rows_thread {
     struct matrix dist, pred;
-    void *room; /* npy_file_row_room */
+    void *room; /* room of npy_file_row_room bytes */
 };
 
-/* Reads from NumPy files. */
+/* Reads rows from NumPy files. */
 struct npy_rows {
     struct row_reader reader; /* the first member */
     char *path[NPY_FILES];
-    int fd[NPY_FILES]; /* -1: not there */
+    int fd[NPY_FILES]; /* descriptor of each file; -1: the file is missing */
     struct sidecar said;
     int32_t rows, n;
     bool is_sparse;
-    struct npz_file sparse; /* distances, if is_sparse, */
-    struct npy_file dist;   /* and otherwise */
+    struct npz_file sparse; /* file of the distances, if is_sparse */
+    struct npy_file dist;   /* file of the distances, unless is_sparse */
     struct npy_file pred;
     struct npy_rows_thread *thread;
     int threads;
@@ -58,7 +58,7 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* The room for a row of either file. */
+/* Returns the room that a row of either file needs. */
 static size_t row_room(const struct npy_rows *files) {
     return larger(files->is_sparse ? npz_file_row_room(&files->sparse)
                                    : npy_file_row_room(&files->dist),
@@ -125,7 +125,7 @@ static enum status read_block(struct row_reader *self, int32_t first, int32_t co
     return STATUS_OK;
 }
 
-/* Checks that a file is the one that the .json describes. */
+/* Fails unless a file has the checksum in the .json. */
 static enum status compare_crc(const struct sidecar *said, int which, const char *path,
                                uint32_t crc, struct error *err) {
     if (said->has_crc[which] && said->crc[which] != crc)
@@ -139,7 +139,7 @@ static enum status end(struct row_reader *self, struct error *err) {
     const struct npy_rows *const files = (const struct npy_rows *)self;
     const struct sidecar *const said = &files->said;
     if (files->is_sparse)
-        return STATUS_OK; /* npz_file_open has compared it */
+        return STATUS_OK; /* npz_file_open has compared the checksum */
     RETURN_ON_FAILURE(compare_crc(said, DIST, files->path[DIST], npy_file_crc(&files->dist), err));
     return self->with_pred
                ? compare_crc(said, PRED, files->path[PRED], npy_file_crc(&files->pred), err)
@@ -152,7 +152,7 @@ static enum status cannot_open(const char *path, int reason, struct error *err) 
     return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(reason));
 }
 
-/* Checks that a file has as many vertices, and rows, as the .json says. */
+/* Fails unless a file has the numbers of vertices and rows in the .json. */
 static enum status compare_sizes(const struct sidecar *said, const struct npy_file *file,
                                  struct error *err) {
     const int64_t rows = said->sources >= 0 ? said->sources : file->n;
@@ -165,7 +165,7 @@ static enum status compare_sizes(const struct sidecar *said, const struct npy_fi
     return STATUS_OK;
 }
 
-/* Checks that the .json means the type, and the entry that we take for no path. */
+/* Fails unless the .json states the type of the file, and the entry that is read as no path. */
 static enum status compare_type(const struct sidecar *said, const struct npy_file *file,
                                 struct error *err) {
     const struct npy_type_facts *const type = &npy_types[file->type];
@@ -183,8 +183,8 @@ static bool is_int64(const struct sidecar *said) {
     return strcmp(said->type, npy_types[NPY_INT64].name) == 0;
 }
 
-/* STATUS_BAD_INPUT, which is one of range, if distances that are to be int32 are int64: then their
- * "no path" is another number. */
+/* Returns STATUS_BAD_INPUT, marked as an error of range, if distances that are to be read as int32
+ * are int64, because their entry for no path is another number. */
 static enum status check_width(const struct sidecar *said, enum number_type type,
                                struct error *err) {
     if (type != NUMBER_INT32 || !is_int64(said))
@@ -195,7 +195,7 @@ static enum status check_width(const struct sidecar *said, enum number_type type
     return STATUS_BAD_INPUT;
 }
 
-/* Reads which rows the result has. */
+/* Reads the list of the rows that the result has. */
 static enum status read_sources(const struct npy_rows *files, struct vertex_list *sources,
                                 struct error *err) {
     const char *const path = files->path[SOURCES];
@@ -230,7 +230,7 @@ static enum status open_pred(struct npy_rows *files, enum npy_form form, struct 
     return compare_sizes(&files->said, pred, err);
 }
 
-/* Only a result says which rows it has. */
+/* Returns the form of the files: rows of some vertices if there is a list of sources. */
 static enum npy_form form_of(const struct npy_rows *files) {
     return files->fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
 }
@@ -267,7 +267,7 @@ static enum status open_sparse(struct npy_rows *files, enum number_type type,
     return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 
-/* Compares the list of names with the checksum that the .json has of it. */
+/* Compares the list of names with its checksum in the .json. */
 static enum status check_ids(const struct npy_rows *files, const int *reasons, struct error *err) {
     char part[1 << 14];
     uint32_t crc = 0;
@@ -289,7 +289,7 @@ static enum status check_ids(const struct npy_rows *files, const int *reasons, s
                       files->path[NPY_IDS], files->said.crc[NPY_IDS], files->path[JSON], crc);
 }
 
-/* Looks at all files of a result that are open, or not for these reasons. */
+/* Checks all files of a result that are open; reasons: an errno for each file that is not open. */
 static enum status look_at_files(struct npy_rows *files, const int *reasons, struct result *result,
                                  struct error *err) {
     char *const *const path = files->path;
@@ -333,13 +333,14 @@ static enum status open_files(struct npy_rows *files, const char *prefix, struct
     return look_at_files(files, reasons, result, err);
 }
 
-/* Opens distances without partners. */
+/* Opens a file of distances without a .json. */
 static enum status open_alone(struct npy_rows *files, const char *path, enum number_type type,
                               struct error *err) {
     files->path[DIST] = result_path(path, "", err);
     if (files->path[DIST] == NULL)
         return STATUS_NO_RESOURCE;
-    files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
+    /* does not wait for the writer of a pipe */
+    files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (files->fd[DIST] < 0)
         return cannot_open(path, errno, err);
     return open_dist(files, type, err);
@@ -360,7 +361,7 @@ static void close_files(struct npy_rows *files) {
     memory_free(files);
 }
 
-/* Prepares reading from files; prefix is NULL for distances without partners. */
+/* Prepares for reading from files; prefix is NULL for distances without a .json. */
 static enum status open_npy(struct result_reader *reader, const char *prefix, bool is_sparse,
                             const char *path, struct error *err) {
     struct result *const result = &reader->result;
@@ -394,7 +395,7 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-/* Stores a copy of the path without its suffix, which the caller frees. */
+/* Stores a copy of the path without its suffix, to be freed by the caller. */
 static enum status take_prefix(const char *path, const char *suffix, char **prefix,
                                struct error *err) {
     const size_t length = strlen(path) - (ends_with(path, suffix) ? strlen(suffix) : 0);
@@ -402,7 +403,7 @@ static enum status take_prefix(const char *path, const char *suffix, char **pref
     return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
 }
 
-/* Returns whether there is a file of that name with that suffix. */
+/* Returns whether there is a file whose name is the path and the suffix. */
 static bool is_there(const char *path, const char *suffix) {
     char longer[PATH_MAX];
     struct stat file;
@@ -410,8 +411,8 @@ static bool is_there(const char *path, const char *suffix) {
            stat(longer, &file) == 0;
 }
 
-/* Finds the prefix if the path is PREFIX.dist.npy or PREFIX.npz; or PREFIX, and only one of these
- * exists. Otherwise *prefix is NULL. The caller frees it. */
+/* Finds the prefix if the path is PREFIX.dist.npy or PREFIX.npz; or PREFIX, if exactly one of these
+ * files exists. Otherwise *prefix is NULL. The caller frees *prefix. */
 static enum status find_prefix(const char *path, char **prefix, bool *is_sparse,
                                struct error *err) {
     static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_NPZ_SUFFIX};
@@ -460,7 +461,7 @@ cleanup:
     return status;
 }
 
-/* Reads the semiring that the .json of a prefix names. */
+/* Reads the semiring in the .json of a prefix. */
 static enum status json_semiring(const char *prefix, enum semiring *semiring, struct error *err) {
     struct result result = {.edges_read = -1};
     char *const path = result_path(prefix, RESULT_JSON_SUFFIX, err);

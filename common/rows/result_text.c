@@ -20,20 +20,20 @@
 /* A result that ends after its distances is truncated unless it has this line. */
 static const char no_predecessors[] = "# predecessors: none";
 
-/* The name of a vertex follows on such a line. */
+/* Beginning of a line with the name of a vertex. */
 #define ID_KEY       "# id "
 #define SEMIRING_KEY "semiring"
 #define GRID_KEY     "# weights rounded to multiples of:"
 
 enum {
-    LONGEST_LINE = 1 << 20, /* at least, in bytes */
-    LONGEST_CELL = 12,      /* "-1073741822" and a tab */
+    LONGEST_LINE = 1 << 20, /* the least limit of a line's length, in bytes */
+    LONGEST_CELL = 12,      /* bytes of the longest cell, "-1073741822" and a tab */
     LONGEST_REAL = NUMBER_TEXT_MAX,
-    MAX_CELL_READ = 32, /* a longer cell cannot be a number */
+    MAX_CELL_READ = 32, /* bytes that are read of a cell; a longer one cannot be a number */
     EXCERPT = 48,
 };
 
-/* Formats the cells of rows first .. last-1; returns the end of the text. */
+/* Formats the cells of rows first .. last - 1; returns the end of the text. */
 static char *format_rows(const struct digits *digits, const struct matrix *m, int32_t first,
                          int32_t last, bool distances, char *to) {
     for (int32_t i = first; i < last; i++) {
@@ -60,7 +60,7 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
     return to;
 }
 
-/* The same for real distances. */
+/* Does what format_rows does for real distances. */
 static char *format_real_rows(const struct matrix *m, int32_t first, int32_t last, char *to) {
     for (int32_t i = first; i < last; i++) {
         const void *const row = matrix_row_cells(m, i);
@@ -105,12 +105,12 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
-/* The most bytes of a row as text. */
+/* Returns the most bytes of a row as text. */
 static size_t row_bytes_of(bool is_real, int32_t n) {
     return (size_t)n * (is_real ? LONGEST_REAL : LONGEST_CELL);
 }
 
-/* The number of rows in a chunk. */
+/* Returns the number of rows in a chunk. */
 static int32_t rows_at_once(size_t row_bytes) {
     return row_bytes < block_sizes.text_bytes ? (int32_t)(block_sizes.text_bytes / row_bytes) : 1;
 }
@@ -122,7 +122,7 @@ static int threads_for(int32_t rows, size_t row_bytes, int threads) {
 
 uint64_t result_text_memory(const struct result_layout *layout, int threads) {
     const bool is_real =
-        npy_type_is_real(layout->type) || layout->type == NPY_INT64; /* in memory */
+        npy_type_is_real(layout->type) || layout->type == NPY_INT64; /* type in memory */
     const size_t row = row_bytes_of(is_real, layout->targets.count);
     const uint64_t chunk = (uint64_t)rows_at_once(row) * row + DIGITS_LONGEST;
     threads = threads_for(layout->sources.count, row, threads_or_default(threads));
@@ -167,15 +167,15 @@ static enum status write_head(struct output *out, const struct result *result, s
     return output_write(out, text, (size_t)length, err);
 }
 
-/* "semiring = NAME", unless it is the usual one. */
+/* Writes "semiring = NAME", unless it is min-plus. */
 static enum status write_semiring(struct output *out, enum semiring semiring, struct error *err) {
     char text[64];
     const int length = snprintf(text, sizeof text, SEMIRING_KEY " = %s\n", semiring_name(semiring));
     return semiring != SEMIRING_MIN_PLUS ? output_write(out, text, (size_t)length, err) : STATUS_OK;
 }
 
-/* "|S| = k: v v ...": the vertices of the rows or, as "|T|", of the columns, unless all have one.
- */
+/* Writes "|S| = k: v v ...", the vertices of the rows, or "|T| = ...", those of the columns, unless
+ * they are all vertices. */
 static enum status write_list(struct output *out, char name, const struct vertex_list *list,
                               struct error *err) {
     enum { LONGEST = 12, MAX_TEXT = 4096 };
@@ -236,7 +236,7 @@ static enum status write_provenance(struct output *out, const struct result *res
         made->program, made->variant, made->solve_s, made->total_s, made->graph,
         made->naming.names != NULL || made->naming.first == 0 ? "" : "# vertices from: 1\n", grid,
         made->proved ? "# proved: before it was written\n" : "");
-    /* A result that was read may not say which graph it belongs to. */
+    /* A result that was read may lack the checksum of its graph. */
     if (made->has_checksum)
         length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",
                            made->checksum);
@@ -276,7 +276,7 @@ cleanup:
 /* A text result that is being read. */
 struct text_reading {
     struct text_source *source;
-    enum number_type type; /* of the distances */
+    enum number_type type; /* type of the distances */
     enum semiring semiring;
     size_t max_line;
 };
@@ -312,8 +312,8 @@ static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     return line.begin == line.end;
 }
 
-/* Takes one distance or predecessor. It decodes the common case, a few digits before a blank, in
- * place. */
+/* Takes one distance or predecessor. The most frequent case, a few digits before a blank, is
+ * decoded here. */
 static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     text_skip_blanks(rest);
     const char *at = rest->begin;
@@ -338,7 +338,7 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
-/* Takes a length of -INF, which other semirings than min-plus have. */
+/* Takes a length of -INF, which occurs in other semirings than min-plus. */
 static bool take_lowest(struct text_line *rest, int32_t *cell) {
     struct text_line taken = *rest;
     if (!take_text(&taken, "-INF") || (taken.begin < taken.end && !text_is_blank(*taken.begin)))
@@ -348,7 +348,8 @@ static bool take_lowest(struct text_line *rest, int32_t *cell) {
     return true;
 }
 
-/* The same as take_cell for a real distance, which may be infinite and below 0 if may_be_lowest. */
+/* Does what take_cell does for a real distance, which may be infinite, and below 0 if
+ * may_be_lowest. */
 static bool take_real_cell(struct text_line *rest, enum number_type type, bool may_be_lowest,
                            void *row, int32_t j) {
     double value;
@@ -368,7 +369,7 @@ static bool take_real_cell(struct text_line *rest, enum number_type type, bool m
     return true;
 }
 
-/* Reports the text that is there instead of a cell; if a number is too large, also the range. */
+/* Reports the text that is in place of a cell; if a number is too large, also the range. */
 static enum status wrong_cell(const struct text_reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
     char found[EXCERPT], range[64] = "";
@@ -405,7 +406,7 @@ static enum status read_row(const struct text_reading *r, struct text_line line,
     return STATUS_OK;
 }
 
-/* Reads rows of n entries; `line` is the first. */
+/* Reads rows of n entries; line: the first row. */
 static enum status read_matrix(struct text_reading *r, struct text_line line, bool distances,
                                int32_t rows, int32_t n, struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
@@ -424,7 +425,7 @@ static enum status read_matrix(struct text_reading *r, struct text_line line, bo
     return STATUS_OK;
 }
 
-/* Reads "V: NAME", the names being in the order of vertices. */
+/* Reads "V: NAME"; names are in the order of vertices. */
 static void take_id(struct text_line line, struct provenance *made) {
     char number[16];
     const int length = snprintf(number, sizeof number, "%d: ", made->ids);
@@ -438,7 +439,7 @@ static void take_id(struct text_line line, struct provenance *made) {
     made->ids_checksum = crc32_add(made->ids_checksum, "\n", 1);
 }
 
-/* Reads a line "# key: value"; it skips unknown keys. */
+/* Reads a line "# key: value"; unknown keys are skipped. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
     static const char key[] = "# graph checksum:";
@@ -476,8 +477,8 @@ static enum status check_memory(const struct text_reading *r, enum number_type t
     return memory_check(r->source->name, n, &part, 1, err);
 }
 
-/* Reads "|S| = k: v v ..." if that is what the line is; *rows becomes k then, and the line the next
- * one. */
+/* Reads "|S| = k: v v ..." if that is the current line: then *rows becomes k, and *line the next
+ * line. */
 static enum status read_sources(struct text_reading *r, struct text_line *line, bool *found,
                                 int32_t n, int32_t *rows, struct vertex_list *sources,
                                 struct error *err) {
@@ -518,7 +519,7 @@ static enum status refuse_targets(const struct text_reading *r, struct text_line
     return result_refuse_columns(r->source->name, targets, n, err);
 }
 
-/* Reads "limit = L" if that is what the line is, which becomes the next one then. */
+/* Reads "limit = L" if that is the current line; then *line becomes the next line. */
 static enum status read_limit(struct text_reading *r, struct text_line *line, bool *found,
                               double *limit, struct error *err) {
     struct text_line rest = *line;
@@ -542,7 +543,7 @@ static enum status read_limit(struct text_reading *r, struct text_line *line, bo
     return text_source_next_filled(r->source, r->max_line, line, found, err);
 }
 
-/* Reads "semiring = NAME" if that is what the line is, which becomes the next one then. */
+/* Reads "semiring = NAME" if that is the current line; then *line becomes the next line. */
 static enum status read_semiring(struct text_reading *r, struct text_line *line, bool *found,
                                  struct error *err) {
     struct text_line rest = *line;
@@ -564,7 +565,7 @@ static enum status read_semiring(struct text_reading *r, struct text_line *line,
     return text_source_next_filled(r->source, r->max_line, line, found, err);
 }
 
-/* Reads the head, and stores the line after it, if one is found. */
+/* Reads the head, and stores the line after it in *line. */
 static enum status read_head(struct text_reading *r, int64_t *n, int64_t *edges,
                              struct text_line *line, bool *found, struct error *err) {
     char excerpt[EXCERPT];

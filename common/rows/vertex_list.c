@@ -13,12 +13,12 @@
 
 /* A list that is being read. */
 struct list_reading {
-    const char *option; /* for messages */
+    const char *option; /* name of the option, for messages */
     const struct graph *g;
     struct vertex_list *list;
-    bool words;    /* vertices are called by words */
-    int32_t room;  /* of list->vertex */
-    uint8_t *seen; /* a bit for each vertex */
+    bool words;    /* names of vertices are words */
+    int32_t room;  /* number of vertices that list->vertex has room for */
+    uint8_t *seen; /* a bit for each vertex: it is in the list */
 };
 
 static enum status append(struct list_reading *r, int32_t v, struct error *err) {
@@ -54,8 +54,8 @@ static enum status append_number(struct list_reading *r, int64_t number, struct 
     return append_named(r, text, text + length, err);
 }
 
-/* Appends the vertices numbered first .. last. Where vertices are called by the numbers that occur,
- * these are the ones of the range that occur, of which there must be one. */
+/* Appends the vertices numbered first .. last. If vertices are the numbers that occur, these are
+ * the numbers in the range that occur, of which there must be at least one. */
 static enum status append_range(struct list_reading *r, int64_t first, int64_t last,
                                 struct error *err) {
     const struct vertex_names *const names = r->g->naming.names;
@@ -74,8 +74,8 @@ static enum status append_range(struct list_reading *r, int64_t first, int64_t l
     return STATUS_OK;
 }
 
-/* Takes an integer off the front; false if there is none. Large ones are cut off at 10^18, which
- * no vertex is called. */
+/* Takes an integer off the front; returns false if there is none. Integers beyond 10^18, which is
+ * no number of a vertex, become 10^18. */
 static bool take_number(const char **at, const char *end, int64_t *number) {
     const int64_t limit = INT64_C(1000000000000000000);
     const char *digits = *at;
@@ -95,8 +95,8 @@ static bool is_separator(char c) {
     return c == ',' || text_is_blank(c);
 }
 
-/* Where a comment in a file begins, or the end. Names have their # in quotes, or after other
- * characters than blanks. */
+/* Returns where a comment in a file begins, or the end. In a name, # is in quotes, or after a
+ * character that is no blank. */
 static const char *find_comment(const struct list_reading *r, const char *begin, const char *end) {
     const bool words = r->words;
     bool quoted = false;
@@ -109,7 +109,7 @@ static const char *find_comment(const struct list_reading *r, const char *begin,
     return end;
 }
 
-/* Reads words, with commas between them, up to `end`. */
+/* Reads words, separated by commas, up to `end`. */
 static enum status read_words(struct list_reading *r, const char *at, const char *end,
                               struct error *err) {
     char word[NAMES_LONGEST + 1];
@@ -138,8 +138,8 @@ static enum status read_words(struct list_reading *r, const char *at, const char
     }
 }
 
-/* Reads numbers and ranges up to `end`, or words. *wrong: where it stopped because there is no
- * number. */
+/* Reads numbers and ranges, or words, up to `end`. Stores in *wrong where it stopped because there
+ * is no number. */
 static enum status read_vertices(struct list_reading *r, const char *at, const char *end,
                                  const char **wrong, struct error *err) {
     *wrong = NULL;
@@ -193,7 +193,7 @@ cleanup:
 }
 
 /* Selection sampling (Knuth, The Art of Computer Programming 2, section 3.4.2): each vertex in turn
- * is taken with the probability that makes all sets of K equally likely. */
+ * is taken with a probability that makes all sets of K vertices equally likely. */
 static enum status draw(struct list_reading *r, const char *text, struct error *err) {
     const char *at = text, *const end = text + strlen(text);
     const struct graph *const g = r->g;
