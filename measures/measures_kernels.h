@@ -13,7 +13,7 @@
  * counters stay in the first-level cache while all rows of a block pass. */
 enum { MEASURES_TILE = BLOCK_COLUMNS_MAX, MEASURES_GRANULE = 16 };
 
-/* What a tile adds to the totals of its row. */
+/* Summands that a tile adds to the totals of its row. */
 struct tile_row {
     int64_t sum;
     double high, low;        /* the two parts of the sum of reciprocals (reciprocals.h) */
@@ -45,7 +45,7 @@ struct measures_kernels {
     void (*add_distances)(const int32_t *dist, int32_t width, struct tile_row *row,
                           struct tile_columns *columns);
     /* Sets the sums of reciprocals of *row, adds them to the columns, and counts the distances:
-     * counting takes no time beside the divisions. */
+     * counting takes no extra time, because divisions are slow. */
     void (*add_reciprocals)(const int32_t *dist, int32_t width, struct tile_row *row,
                             struct tile_columns *columns, struct tile_counters *counters);
 };

@@ -44,8 +44,8 @@ void claims_stop(const struct ranks *ranks);
 /* Returns whether a rank has told all to stop, or cannot be reached. */
 bool claims_stopped(const struct ranks *ranks);
 
-/* Passes a stop on to other ranks. To be called often, between link_enter and link_leave. Returns 0
- * or a code of the transport. */
+/* Passes a stop on to other ranks. The caller calls it often, between link_enter and link_leave.
+ * Returns 0 or a code of the transport. */
 int claims_tell(const struct ranks *ranks);
 
 #endif

@@ -63,9 +63,9 @@ enum status heartbeat_timeout(int *seconds, struct error *err);
  * heartbeat_watch changes them afterwards. STATUS_NO_RESOURCE if the thread cannot be started. */
 enum status heartbeat_start(struct heartbeat *h, struct error *err);
 
-/* To be called when the ranks have met: from then on they send signs of life, and may be silent for
- * `timeout` seconds. *ranks must stay until heartbeat_stop. STATUS_NO_RESOURCE if memory is short.
- */
+/* Starts signs of life when the ranks have met: from then on they send signs of life, and may be
+ * silent for `timeout` seconds. *ranks must stay until heartbeat_stop. STATUS_NO_RESOURCE if memory
+ * is short. */
 enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int timeout,
                             struct error *err);
 

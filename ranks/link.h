@@ -48,7 +48,7 @@ typedef int link_taker(void *self, const struct ranks *ranks, int from,
 void link_set_taker(enum ranks_note_kind kind, link_taker *taker, void *self);
 
 /* Gives all notes that have come to their takers, and stores in *any whether one was no sign of
- * life. To be called between link_enter and link_leave. */
+ * life. Call it between link_enter and link_leave. */
 int link_listen(const struct ranks *ranks, bool *any);
 
 /* Makes the thread that listens do so more often for some time; NULL: there is no such thread. */

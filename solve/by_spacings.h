@@ -12,7 +12,7 @@
  */
 enum status spacings_graph_make(const struct graph *g, struct graph *spacings, struct error *err);
 
-/* Returns how many bytes solve_by_spacings takes beside the solve of the int32 graph. */
+/* Returns how many bytes solve_by_spacings takes in addition to the solve of the int32 graph. */
 uint64_t spacings_memory(int32_t n, int64_t m, int threads);
 
 /* Does what solve_rows does for a graph for which grid_fits_int32. */

@@ -160,7 +160,7 @@ double delivery_sink_seconds(const struct delivery *d);
 /* Returns how many seconds a thread, on average, has worked on blocks before the sink took them. */
 double delivery_work_seconds(const struct delivery *d);
 
-/* Returns how many bytes a delivery takes at most beside the graph. */
+/* Returns how many bytes a delivery takes at most in addition to the graph. */
 uint64_t delivery_memory(const struct graph *g, int threads);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -18,8 +18,8 @@ enum { LIGHT_EDGES_OF_MANY = 32, LIGHT_EDGES_OF_MANY_ON_GPU = 1024 };
  * distances are those of g, bit for bit, and so are its tight edges. Leaves `light` zeroed if that
  * would not pay: if more than half of the edges would stay, if there are less than `many` for each
  * vertex, or if weights are integers or some are below 0. The caller frees it with graph_free.
- * STATUS_CANCELLED if progress says to stop. Time O(m + n log n), memory O(n) beside the new graph.
- */
+ * STATUS_CANCELLED if progress says to stop. Time O(m + n log n), memory O(n) in addition to the
+ * new graph. */
 enum status light_edges_find(const struct graph *g, int64_t many, struct graph *light,
                              const struct progress *progress, struct error *err);
 

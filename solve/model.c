@@ -48,7 +48,7 @@ bool model_is_ordered(const struct features *f) {
 /* Returns the seconds of refining rows. The constants were measured on one thread on float64 road
  * networks, k-NN graphs, grids and random graphs of 2000 to 8000 vertices. The longer the paths,
  * the more of them the quanta confuse on the host. In larger graphs that adds some 0.2 ns * sqrt(n)
- * for each cell (twice that on grids), measured beside johnson on up to 200000 vertices. */
+ * for each cell (twice that on grids), measured against johnson on up to 200000 vertices. */
 static double refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, once_ns = 50;
     const struct features *const f = q->features;

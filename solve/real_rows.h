@@ -62,7 +62,7 @@ enum status real_worker_alloc(struct real_worker *w, const struct real_problem *
                               struct error *err);
 void real_worker_free(struct real_worker *w);
 
-/* Returns how many bytes a problem and that number of workers take beside the graph. */
+/* Returns how many bytes a problem and that number of workers take in addition to the graph. */
 uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred, int threads);
 
 /* Finds `count` rows, at most kernel->lanes, and stores them in w->block: row r belongs to

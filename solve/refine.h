@@ -46,8 +46,8 @@ enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
 /* Returns how many seconds a thread, on average, has refined rows since begin. */
 double refine_sink_seconds(const struct refine_sink *sink);
 
-/* Returns how many bytes refining takes at most beside the solve of the rounded weights, for a task
- * of that size whose type is real: for the rounded weights, the sink and its threads. */
+/* Returns how many bytes refining takes at most in addition to the solve of the rounded weights,
+ * for a task of that size whose type is real: for the rounded weights, the sink and its threads. */
 uint64_t refine_memory(const struct solver_size *size);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -29,8 +29,8 @@ struct row_by_row {
 /* Finds all rows of the task on that number of threads and ends the delivery, which has begun. */
 enum status row_by_row_solve(const struct row_by_row *way, int threads, struct error *err);
 
-/* Returns how many bytes threads take for rows, beside their workers, if each claims `at_a_time`
- * rows at most. */
+/* Returns how many bytes threads take for rows, in addition to their workers, if each claims
+ * `at_a_time` rows at most. */
 uint64_t row_by_row_memory(const struct solver_size *size, int32_t at_a_time, int threads);
 
 #endif

@@ -85,7 +85,7 @@ enum status solve_room(const struct solver_task *task, uint64_t *room, struct er
 const struct solver_variant *solver_find_same(const struct solver *solver,
                                               const struct solver_variant *variant);
 
-/* Sizes that decide how much memory a solve takes beside the graph. */
+/* Sizes that decide how much memory a solve takes in addition to the graph. */
 struct solve_size {
     const struct graph *graph;
     int32_t sources; /* number of rows that are wanted */
@@ -96,12 +96,12 @@ struct solve_size {
     int32_t steps; /* as in struct features; 0 counts as 1 */
 };
 
-/* Returns the bytes of memory that solve_rows takes at most, beside the graph and what the sink
- * holds, for a graph with these sizes. Zero-weight cycles and reduced weights that do not fit in 32
- * bits take more memory; the solve fails if it does not get that. */
+/* Returns the bytes of memory that solve_rows takes at most, in addition to the graph and what the
+ * sink holds, for a graph with these sizes. Zero-weight cycles and reduced weights that do not fit
+ * in 32 bits take more memory; the solve fails if it does not get that. */
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
-/* Memory that a run holds beside its solve, in bytes. */
+/* Memory that a run holds in addition to its solve, in bytes. */
 struct run_memory {
     uint64_t held; /* in use all the time: the graph, and the answer if it is kept */
     /* to prove, write and measure: if the run streams, the sum of the three, in use during the

@@ -199,10 +199,10 @@ struct solver_variant {
     /* The variant is exact for every graph whose weights are >= 0 and whose weights and distances
      * are at most this, and may refuse others. 0: it is exact for all graphs. */
     int32_t exact_up_to;
-    /* Returns how many bytes of memory a CPU variant's solve takes at most, beside the task's graph
-     * and matrices; NULL: almost none. A variant that chooses among others returns the least that
-     * any of them takes. A variant that adapts to the memory that is left returns what it takes for
-     * the graphs that it is meant for. */
+    /* Returns how many bytes of memory a CPU variant's solve takes at most, in addition to the
+     * task's graph and matrices; NULL: almost none. A variant that chooses among others returns the
+     * least that any of them takes. A variant that adapts to the memory that is left returns what
+     * it takes for the graphs that it is meant for. */
     uint64_t (*memory)(const struct solver_size *size);
     /* The variant is only for graphs whose weights are integers above 0, all multiples of a unit,
      * of which the largest weight is at most this many. 0: it is for all weights. */
@@ -265,9 +265,9 @@ static inline bool solver_is_for_weights(const struct solver_variant *variant,
            (f->type == NUMBER_INT32 && f->steps > 0 && f->steps <= variant->steps_most);
 }
 
-/* Returns the bytes of memory that a variant takes for a task of that size beside the graph and
- * what the sink holds: its own memory and, unless it solves by rows or the sink has places for all
- * rows, that of its matrices. */
+/* Returns the bytes of memory that a variant takes for a task of that size in addition to the graph
+ * and what the sink holds: its own memory and, unless it solves by rows or the sink has places for
+ * all rows, that of its matrices. */
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size);
 
 /* A program and its variants. */

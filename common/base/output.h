@@ -154,8 +154,8 @@ enum status output_refuse_directory(const char *path, struct error *err);
  * incomplete or absent, and old ones lost. */
 void output_without_sync(void);
 
-/* To be called at the end of a program: removes the hidden files of all outputs that were neither
- * committed nor discarded. Safe in a signal handler. */
+/* Removes the hidden files of all outputs that were neither committed nor discarded, at the end of
+ * a program. Safe in a signal handler. */
 void output_remove_unfinished(void);
 
 /* Sets a line that the handlers of output_remove_on_signal print on stderr when a signal kills the

@@ -83,8 +83,8 @@ struct graph_reading {
     enum semiring semiring;
     bool semiring_given;
     double grid;  /* spacing to which the caller is going to round the weights (solve/grid.h) */
-    int matrices; /* number of matrices of the result that must fit into memory beside the graph: 1
-                     or 2; 0: not known, at least distances */
+    int matrices; /* number of matrices of the result that must fit into memory in addition to the
+                     graph: 1 or 2; 0: not known, at least distances */
     int32_t rows; /* number of rows of the result that must fit into memory in place of matrices; 0:
                      matrices must fit */
     int threads;  /* the most threads that read; 0: one per core */

@@ -33,7 +33,7 @@ class Pace {
     Pace(const Pace &) = delete;
     Pace &operator=(const Pace &) = delete;
 
-    // To be called after the launches of each step. STATUS_CANCELLED if progress says to stop.
+    // Counts a step, after its launches. STATUS_CANCELLED if progress says to stop.
     enum status step(struct error *err) {
         if (++done == steps)
             progress_report(progress, done, steps);

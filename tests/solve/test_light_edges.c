@@ -85,7 +85,7 @@ static struct graph complete(enum number_type type, double weight, const struct 
 }
 
 /* Each edge of a chain adds 0.6 units in the last place to a sum of 1, which is rounded to 1 unit.
- * So an edge beside the chain is the shortest path though the chain weighs less. */
+ * So an edge parallel to the chain is the shortest path though the chain weighs less. */
 static void test_rounding(void) {
     enum { CHAIN = 10 };
     const double unit = 0x1p-23, beside = 1 + 0.8 * CHAIN * unit;
