@@ -87,8 +87,8 @@ enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int thre
  * bytes. If rows are kept, it must be p->variant. */
 void partial_note_variant(struct partial *p, const char *name);
 
-/* Prepares for rows, before the first one comes: rows that another variant has finished no longer
- * count as finished. */
+/* Prepares for rows, before the first one comes: rows that another variant has finished count
+ * as unfinished. */
 enum status partial_begin(struct partial *p, struct error *err);
 
 /* Records that the rows of a block have been written and are finished; crc[matrix][position] are
