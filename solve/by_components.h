@@ -26,8 +26,8 @@ struct component_parts {
 };
 
 /* Finds the parts of g if it pays to solve them one by one: if their matrices together are much
- * smaller than the matrix of g, and `rows` rows of g are enough. Otherwise parts->count is 1.
- * Almost O(n + m). The caller frees with component_parts_free. */
+ * smaller than the matrix of g, and the number of wanted rows is large. Otherwise parts->count
+ * is 1. Almost O(n + m). The caller frees with component_parts_free. */
 enum status component_parts_find(const struct graph *g, int32_t rows, struct component_parts *parts,
                                  struct error *err);
 

@@ -73,7 +73,7 @@ int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
 struct dijkstra_edges {
     int32_t n;
     int64_t count; /* number of entries of head and of weight */
-    /* n + 1: edges first[v] .. first[v + 1] - 1 lead from v; NULL: see narrow_first */
+    /* n + 1: edges first[v] .. first[v + 1] - 1 lead from v; read if narrow_first is NULL */
     const int64_t *first;
     /* n + 1: what `first` would hold, in 32 bits; NULL: `first` is used */
     const int32_t *narrow_first;

@@ -8,7 +8,7 @@
 struct narrowest {
     const struct graph *graph; /* g or `own`; of int32 if all distances fit, otherwise of float64 */
     double unit;               /* length in g that a length of 1 in `graph` stands for */
-    struct graph own;          /* owns the graph that had to be made; zero if `graph` is g */
+    struct graph own;          /* memory of a graph that was made; zero: none was */
 };
 
 /* Chooses the type for g, whose weights are int32 or, on a grid (solve/grid.h), float64, all of 0
