@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers that are added up are at most 2^900 after scaling; larger weights are scaled by 2^-200.
- */
+/* Numbers that are added up are at most 2^900 after scaling by 2^-200, if they need it. */
 enum { LARGEST_EXPONENT = 900, SCALE_EXPONENT = -200 };
 
 struct real_summing real_summing_for(const struct graph *g) {
@@ -38,7 +37,7 @@ static bool fits(double least, double farthest, int shift) {
     return bin_of(farthest, shift) - bin_of(least, shift) < MEASURES_BINS;
 }
 
-/* Returns the least shift with which bins hold all distances from least to farthest; 1 if both are
+/* Returns the least shift with which bins hold all distances from least to farthest; 0 if both are
  * 0. */
 static int shift_for(double least, double farthest) {
     enum { BINS_BITS = 10, LEAST_EXPONENT = -1074 };

@@ -132,7 +132,7 @@ int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t
     return (int32_t)count;
 }
 
-/* Returns the next rows of a claim, and claims rows from the other processes if none are left. */
+/* Returns the next rows of this process's claim, and claims more rows if none are left. */
 static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
     /* shared by all deliveries of the process */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -18,9 +18,9 @@ struct elimination_features {
     /* height of the elimination tree if all vertices are eliminated; 0: not known */
     int32_t height;
     int32_t core; /* number of vertices that are better solved in another way */
-    /* seconds for the part of the work that one thread does, on the machine measured */
+    /* seconds that the order takes on one thread, on the machine measured */
     double once_s;
-    double shared_s; /* seconds on one thread for the part that all threads share, on the machine
+    double shared_s; /* seconds on one thread for the work that threads share, on the machine
                         measured */
     bool both_ways;  /* sums of all rows and, in a directed graph, of all columns are wanted */
     /* seconds in place of shared_s if sums are found for classes of rows, columns included
