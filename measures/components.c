@@ -85,7 +85,7 @@ static void search_from(struct component_search *s, int32_t root) {
 }
 
 /* Finds the components of the graph in which zones are split. There each zone is two vertices
- * without a path from the second to the first. */
+ * in different components. */
 static enum status find_with_zones(const struct graph *g, int32_t *count, int32_t *largest,
                                    struct error *err) {
     struct zone_split split = {0};

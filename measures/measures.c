@@ -196,7 +196,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     struct vertex_totals of_row[ROW_BLOCK_MAX] = {0};
     if (!thread->used) /* first use by the thread itself, so that its memory is near it */
         start(thread, m->n);
-    /* Takes all rows at a time if columns are added up, otherwise one by one, as memory lies. */
+    /* Takes all rows at a time if columns are added up, otherwise one by one, in the order of
+     * memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)

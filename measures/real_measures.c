@@ -315,7 +315,8 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
 
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, struct real_vertex_totals *of_row) {
-    /* Takes all rows at a time if columns are added up, otherwise one by one, as memory lies. */
+    /* Takes all rows at a time if columns are added up, otherwise one by one, in the order of
+     * memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r++)
         of_row[r] = real_vertex_none();
