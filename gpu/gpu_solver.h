@@ -71,7 +71,7 @@ struct gpu_rung {
     enum status (*launch)(const struct gpu_matrices *, struct progress *, struct error *);
     /* bytes of its workspace; NULL: none */
     size_t (*workspace)(const struct gpu_matrices *, bool with_pred);
-    int32_t most; /* distances of up to this number are exact */
+    int32_t most; /* the largest distance that may result */
 };
 
 /* A block of rows and the edges of one solve on the device. dist and pred are row-major with
