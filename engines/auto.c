@@ -33,11 +33,11 @@ static enum status query(const struct solver_task *task, struct features *featur
                : features_look(task->graph, features, err);
 }
 
-/* The plan of one process is for its share of the rows. */
+/* Makes the plan. One of several processes plans for its share of the rows. */
 static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
                              struct error *err) {
     uint64_t room;
-    RETURN_ON_FAILURE(solve_room(task, &room, err)); /* the look below uses it, too */
+    RETURN_ON_FAILURE(solve_room(task, &room, err)); /* the look at the elimination uses it, too */
     const int32_t count = task->delivery->sources.count;
     const int processes = task->options->ranks != NULL ? task->options->ranks->count : 1;
     const struct solver_files *const files = task->options->files;
@@ -74,7 +74,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 
-/* Finds whether every process has a GPU of its own or a part of one. */
+/* Finds whether every process has a GPU, of its own or shared. */
 static enum status have_gpus(const struct ranks *ranks, bool *have, struct error *err) {
     struct error none;
     int count = 0;
@@ -84,9 +84,9 @@ static enum status have_gpus(const struct ranks *ranks, bool *have, struct error
     return STATUS_OK;
 }
 
-/* The engine that several processes solve with: of those that can be divided, the one that is
- * predicted to be the fastest. Engines by matrices have a share of the work, too, and `auto` of
- * cuda_blocked goes on if a variant is not exact. */
+/* Finds the engine for several processes: the one that is predicted to be the fastest of those that
+ * can be divided. An engine by matrices is divided, too: each process does a share of its work. The
+ * default variant of cuda_blocked is taken, because it goes on if a variant is not exact. */
 static enum status fastest_divided(const struct plan *plan, int processes, bool gpus,
                                    struct engine *fastest, struct error *err) {
     double least = HUGE_VAL;
@@ -135,8 +135,8 @@ static enum status choose_together(const struct solver_task *task, const struct 
                       name);
 }
 
-/* Which engine of the plan comes after one that failed; plan->usable if no other may do what that
- * one could not. */
+/* Index of the engine of the plan to try after number `failed`; plan->usable if no other engine may
+ * succeed. */
 static int next_of(const struct plan *plan, int failed, enum status status,
                    const struct solver_task *task) {
     const bool lacks_resources = status == STATUS_NO_RESOURCE;
@@ -160,9 +160,9 @@ static void report_failure(const struct solver_options *options, const struct pr
                             reason->text, prediction_name(next, next_name, sizeof next_name));
 }
 
-/* The variant that an engine which chooses by itself has taken. */
+/* Receives the variant that an engine has chosen among its own. */
 struct inner_choice {
-    const struct solver_options *options; /* of the one who asked */
+    const struct solver_options *options; /* the options that the caller of the solver gave */
     char variant[64];
 };
 
@@ -213,8 +213,8 @@ static enum status solve_by(const struct prediction *p, const struct solver_task
     return solve_task(p->engine.variant, &own, times, err);
 }
 
-/* `variant` is the one that the engine has taken, or "" if it does not choose. What is predicted of
- * the engines that were not taken may be too little, unless somebody has looked closely. */
+/* `variant` is the one that the engine has chosen, or "" if it does not choose. Predictions for
+ * engines that were not taken may be too short, unless the look at the graph was close. */
 static void report_choice(const struct solver_options *options, const struct prediction *taken,
                           const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
@@ -235,8 +235,8 @@ static void report_choice(const struct solver_options *options, const struct pre
     free(why);
 }
 
-/* Tells whether the task is one for searches, which are not planned unless somebody wants to see
- * the plan, which passes over all others. */
+/* Returns whether the task is for searches (auto_searches), which need no plan, unless the plan is
+ * to be explained. */
 static bool is_for_searches(const struct solver_task *task) {
     const struct graph *const g = task->graph;
     return !task->options->explains && (g->type == NUMBER_INT32 || g->min_weight >= 0) &&
@@ -293,13 +293,13 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     enum status status;
     TRY(make_plan(task, &look, &plan, err));
     const double planned = clock_seconds();
-    double failed_s = 0; /* spent on engines that could not solve it */
+    double failed_s = 0; /* seconds spent on engines that failed */
     int taken = 0;
     for (;;) {
         const double begun = clock_seconds();
         status = solve_by(&plan.of[taken], task, &look, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
-        /* No engine can mend what the sink or the checks of rows refuse. */
+        /* If the sink or the checks of rows refuse, no other engine helps. */
         const int next =
             failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The engine that is predicted to be the fastest, of all that this build has
+/* A solver that takes the engine with the least predicted time, of all engines of this build
  * (engines/engines.h). */
 #ifndef ENGINES_AUTO_H
 #define ENGINES_AUTO_H
@@ -8,12 +8,12 @@
 
 /* A solver like any other, with one variant, "auto", for solve() (solve.h). It takes potentials. It
  * looks at the graph, predicts (plan.h, by the rates in the file of rates_path), and solves with
- * the first engine of the plan. If that one fails for want of memory or of the GPU, or because it
- * is not exact for this graph, it says so (solver_options.on_failure) and goes on with the next;
- * after a failure of the GPU it takes no other engine of the GPU. on_choice names the engine that
- * solved as "PROGRAM:VARIANT" and has the whole plan as its reason.
+ * the first engine of the plan. If that engine fails for lack of memory or of the GPU, or because
+ * it is not exact for this graph, the solver reports that (solver_options.on_failure) and goes on
+ * with the next one; after a failure of the GPU it takes no other engine of the GPU. on_choice
+ * names the engine that solved as "PROGRAM:VARIANT" and has the whole plan as its reason.
  *
- * The result is that of the engine taken. Which one that is depends on the graph, the machine, its
+ * The result is that of the engine that solves. The choice depends on the graph, the machine, the
  * memory that is left, the rates, and failures of other engines, but never on how long anything
  * took. */
 extern const struct solver apsp_solver;

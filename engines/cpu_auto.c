@@ -28,9 +28,10 @@ double auto_cost(const struct solver_variant *candidate, const struct model_ques
     return model_seconds(candidate, &own);
 }
 
-/* The cheapest of the candidates but one that need at most `room` bytes beside the graph and the
- * matrices for a task of that size. The first candidate, the textbook's, needs none for integers;
- * of real weights `multisource` is taken if there is too little for any. */
+/* The cheapest of all candidates, without the one named `except`, that need at most `room` bytes
+ * beside the graph and the matrices for a task of that size. For integers there is always one,
+ * because `sequential` needs no memory; for real weights `multisource` is taken if memory is too
+ * little for all. */
 static const struct solver_variant *choose_within(const struct model_question *q,
                                                   const struct solver_size *size, uint64_t room,
                                                   const char *except) {
@@ -82,8 +83,8 @@ enum status auto_question(const struct features *features, int32_t rows, int thr
 }
 
 bool auto_searches(int32_t n, int32_t sources, bool limited) {
-    /* Measured on roads, random and dense graphs, int32 and float64: to order vertices and edges
-     * takes other variants as long as 4 to 20 searches. */
+    /* Measured on roads, random and dense graphs, int32 and float64: other variants order vertices
+     * and edges first, which takes as long as 4 to 20 searches. */
     enum { FEW = 16, FEW_NEAR = 64 };
     return sources < n && sources <= (limited ? FEW_NEAR : FEW);
 }
@@ -101,8 +102,8 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         own.type = NUMBER_INT32;
         own.max_weight = INF;
     } else if (size->type != NUMBER_INT32) {
-        /* It solves rounded weights, and its rows are refined: it looks as it does if it is asked
-         * for by name, at a graph of these. */
+        /* `dissection` solves rounded weights here, and its rows are refined. The look is at the
+         * graph of rounded weights, as it is when the variant is named. */
         const uint64_t refine = refine_memory(size);
         room = room > refine ? room - refine : 0;
         solved.predecessors = solved.placed = false;
@@ -174,8 +175,8 @@ double cpu_auto_seconds(const struct solver_variant *variant, const struct model
     return model_seconds(chosen, q);
 }
 
-/* Writes one line on what the choice rests on. `here` is the question about this machine; the other
- * one, by which the variant was chosen, may be about another (auto_question). */
+/* Writes one line on the facts behind the choice. The variant was chosen by q, which may be about
+ * another machine (auto_question); `here` is the question about this one. */
 static void explain(const struct model_question *q, const struct model_question *here, char *why,
                     size_t size) {
     const struct features *const features = q->features;
@@ -199,7 +200,8 @@ static void explain(const struct model_question *q, const struct model_question 
                  q->threads);
 }
 
-/* Looks at a graph of weights that are not negative, and has the best candidate solve the task. */
+/* Looks at the task's graph, whose weights are not negative, and has the best candidate solve the
+ * task. */
 static enum status choose_and_solve(const struct solver_task *task, struct solver_times *times,
                                     struct error *err) {
     struct solver_size size = {.n = task->graph->n,
@@ -245,7 +247,7 @@ cleanup:
     return status;
 }
 
-/* Has the variant of that name, for which there is a reason, solve the task. */
+/* Has the variant of that name solve the task, and reports it with the reason. */
 static enum status solve_by(const struct solver_task *task, const char *name, const char *why,
                             struct solver_times *times, struct error *err) {
     RETURN_ON_FAILURE(solve_task(solver_find(&cpu_solver, name), task, times, err));

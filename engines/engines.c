@@ -48,7 +48,7 @@ void engine_table_fill(struct engine_table *table, const struct solver *chooser)
         for (size_t v = 0; v < engines[s]->variant_count; v++, count++) {
             const struct engine engine = {engines[s], &engines[s]->variants[v]};
             if (count == ENGINE_TABLE_MOST)
-                abort(); /* the table is too small for the variants that there are */
+                abort(); /* ENGINE_TABLE_MOST is less than the number of variants */
             table->variants[count] = *engine.variant;
             table->variants[count].name = engine_name(&engine, table->names[count], ENGINE_NAME);
         }

@@ -17,12 +17,11 @@
 
 /* Structure ----------------------------------------------------------------------------------- */
 
-/* How many vertices `source` reaches, itself included, but no more than `most`; *hops: how many
- * edges it takes to the last of them, if that is more. seen[v] == mark if this search has been at
- * v. */
+/* Number of vertices that `source` reaches, itself included; the search ends at `most`. *hops is
+ * raised to the number of edges to the last of them. seen[v] == mark if this search has met v. */
 static int32_t count_reached(const struct graph *g, int32_t source, int32_t most, int32_t *seen,
                              int32_t mark, int32_t *queue, int32_t *hops) {
-    int32_t reached = 1, level = 0, end = 1; /* of the vertices at the level */
+    int32_t reached = 1, level = 0, end = 1; /* vertices of `level` are before `end` in the queue */
     queue[0] = source;
     seen[source] = mark;
     for (int32_t next = 0; next < reached && reached < most; next++) {
@@ -63,7 +62,7 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         sum += reached < most ? (double)reached / g->n : 1;
     }
     memory_free(memory);
-    /* Integers solve it then (by_spacings.h). */
+    /* If so, the graph is solved with integer weights (by_spacings.h). */
     const bool by_spacings = grid_fits_int32(g);
     const bool is_real = g->type != NUMBER_INT32 && !by_spacings;
     const double unit = by_spacings ? g->spacing : 1;
@@ -91,7 +90,8 @@ struct depth {
     int32_t hops, longest;
 };
 
-/* order holds the `count` vertices that the search reached, by distance; hops is for n numbers. */
+/* Returns the depth of one search. order has the `count` vertices that it reached, by distance;
+ * hops has room for n numbers. */
 static struct depth depth_of(const struct graph *g, const int32_t *dist, const int32_t *order,
                              int32_t count, int32_t *hops) {
     struct depth depth = {0, dist[order[count - 1]]};
@@ -153,7 +153,7 @@ static enum status look_deep(const struct graph *g, int threads, struct features
     return lowest_failure_end(&failed, err);
 }
 
-/* By weights rounded to quanta. */
+/* Looks deep at a graph of real weights, which are rounded to integers for that. */
 static enum status look_deep_real(const struct graph *g, int threads, struct features *f,
                                   struct error *err) {
     enum { MOST_QUANTA = INF / 2 };
@@ -202,7 +202,7 @@ static enum status look_at_non_negative(const struct graph *g, int threads,
     return features_look_deep(g, threads, features, err);
 }
 
-/* Takes weights below 0 for 0. */
+/* Looks at a graph with weights below 0, which count as 0. */
 static enum status look_at_negative(const struct graph *g, int threads, struct features *features,
                                     struct error *err) {
     struct graph supposed = {0};
@@ -244,7 +244,7 @@ struct features features_at_worst(const struct features *features) {
 
 /* Limits -------------------------------------------------------------------------------------- */
 
-/* How many vertices are within the limit. scratch: 8 bytes for each. */
+/* Number of vertices within the limit from `source`. scratch has 8 bytes for each vertex. */
 static int32_t within(const struct dijkstra *queue, const struct graph *g, int32_t source,
                       double limit, void *scratch) {
     int32_t *const integers = scratch, count = 0;

@@ -7,38 +7,42 @@
 #include "common/graph/limit.h" // NO_LIMIT
 #include "solve/features.h"     // struct features
 
-/* Fills *features with n, m, both weights, steps, degree and reach of g, with the edges to the
- * farthest vertex that is met as hops, and with 0 otherwise. O(n + m), and less if few vertices and
- * edges are enough to know. A source that reaches a twentieth of all vertices counts as
- * reaching all. Takes FEATURES_MEMORY bytes for each vertex;
- * STATUS_NO_RESOURCE if it cannot have them. */
+/* Fills *features with n, m, type, grid, least and greatest weight, steps, degree and reach of g,
+ * with the number of edges to the farthest vertex met as hops, and all others with 0. O(n + m), and
+ * less if few vertices and edges are enough. A source that reaches a twentieth of all vertices
+ * counts as reaching all. Takes FEATURES_MEMORY bytes for each vertex; STATUS_NO_RESOURCE if it
+ * cannot have them. */
 enum { FEATURES_MEMORY = 2 * sizeof(int32_t) };
 enum status features_look_at_structure(const struct graph *g, struct features *features,
                                        struct error *err);
 
-/* Looks at g, whose weights are >= 0. O(n + m), and little of m in most graphs. The features are
- * neither bounded nor deep. STATUS_NO_RESOURCE if there is no memory, as of the other functions. */
+/* Like features_look_at_structure, for g with weights >= 0; looks at few edges in most graphs. The
+ * features are neither bounded (unless weights are real) nor deep. STATUS_NO_RESOURCE, here and
+ * below, if there is no memory. */
 enum status features_look(const struct graph *g, struct features *features, struct error *err);
 
-/* Finds whether they are narrow, unless they are bounded already. O(n + m). */
+/* Finds whether features are narrow, unless they are bounded already, and makes them bounded.
+ * O(n + m). */
 void features_look_at_lengths(const struct graph *g, struct features *features);
 
-/* Finds what deep features have, unless they are deep already, or wide. A few times
- * O((n + m) log n), on up to `threads` >= 1 threads; the features do not depend on how many. */
+/* Finds hops and the longest distance by a few searches and makes features deep, unless they are
+ * deep already, or wide. O((n + m) log n) for each search, on up to `threads` >= 1 threads; the
+ * features do not depend on the number of threads. */
 enum status features_look_deep(const struct graph *g, int threads, struct features *features,
                                struct error *err);
 
-/* The same if reduced weights need 64 bits; g is the graph as it was read. O(n + m). */
+/* Like features_look_at_structure, if reduced weights need 64 bits: features are wide. g is the
+ * graph as it was read. O(n + m). */
 enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
 
 /* Finds all features of any graph, as it will be solved (solve.h), without solving anything.
- * Weights below 0 count as 0, which is what the edges of
- * shortest paths weigh once potentials have made weights non-negative; the other weights suggest
- * whether that needs 64 bits, and a negative cycle is not found. */
+ * Weights below 0 count as 0, because potentials make the edges of shortest paths weigh 0; the
+ * other weights suggest whether reduced weights need 64 bits. A negative cycle is not found. */
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err);
 
-/* Returns the features with the worst, for every model, that a look might still find. */
+/* Returns the features with every value that is not yet known replaced by the worst for all
+ * models. */
 struct features features_at_worst(const struct features *features);
 
 /* Sets how many vertices of g a vertex reaches within the limit, by a few searches, and whether

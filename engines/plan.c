@@ -20,7 +20,7 @@ struct prediction_question {
     const struct rates *rates;
 };
 
-/* Returns whether sums of rows can be had without these, proved if that is wanted
+/* Returns whether sums of totals can be found without rows, and proved if `check`
  * (delivery_takes_sums). */
 static bool sums_are_known(const struct features *features, bool check) {
     if (features->type != NUMBER_INT32)
@@ -48,13 +48,14 @@ static double matrices_of(const struct prediction_question *q) {
     return q->model.predecessors ? 2 : 1;
 }
 
-/* Cells of 4 bytes for a pair of vertices. */
+/* Number of 4-byte cells for a pair of vertices: distance and predecessor. */
 static double words_of(const struct prediction_question *q) {
     const double cell = (double)number_size(q->model.features->type) / sizeof(int32_t);
     return matrices_of(q) - 1 + cell;
 }
 
-/* The cells of the answer, and those of whole matrices. */
+/* Number of 4-byte cells: cells_of of the rows that are wanted, square_cells_of of whole
+ * matrices. */
 static double cells_of(const struct prediction_question *q) {
     return model_rows(&q->model) * q->model.features->n * words_of(q);
 }
@@ -76,14 +77,14 @@ static void predict_files(const struct prediction_question *q, struct prediction
     p->read_s = 1e-9 * rate[RATE_READ] * (double)files->edges;
     if (files->discards_rows)
         return;
-    /* The two files of NumPy matrices are written at the same time; text is written while more of
-     * it is made. */
+    /* NumPy's two files are written at the same time. Text is written while more text is made. */
     const double cell_ns =
         files->npy ? rate[RATE_WRITE] : fmax(rate[RATE_WRITE], rate[RATE_FORMAT] / threads);
     p->write_s = 1e-9 * cell_ns * file_cells * (files->npy ? ceil(matrices / threads) : matrices);
 }
 
-/* Returns whether the variant, or if it is NULL the best one for that, hands on no rows. */
+/* Returns whether the variant hands on totals instead of rows. NULL stands for a variant that does
+ * so whenever totals are enough. */
 static bool gives_totals(const struct prediction_question *q,
                          const struct solver_variant *variant) {
     const bool is_real = q->model.features->type != NUMBER_INT32;
@@ -102,7 +103,7 @@ static void predict_device(const struct prediction_question *q,
     const double context_s = 1e-3 * rate[RATE_CONTEXT];
     const double touch = q->goal->streams ? 0 : rate[RATE_TOUCH] / q->model.threads;
     const double cells = gives_totals(q, variant) ? 0 : cells_of(q);
-    /* The contexts of other GPUs are created, at the same time, when the solve begins. */
+    /* The contexts of all other GPUs are created at the same time, when the solve begins. */
     p->prepare_s = files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
     if (q->model.gpus > 1)
         p->prepare_s += context_s;
@@ -120,8 +121,8 @@ static void predict_host(const struct prediction_question *q, const struct solve
                    1e-9 * q->rates->of[RATE_TOUCH] * cells / model_speed_up(variant, &q->model);
 }
 
-/* Nanoseconds that measures take for each pair of vertices: of int32; of float64 in rows, and in
- * the labels of a sweep. Measured. */
+/* Nanoseconds that measures take for each pair of vertices, as measured: for int32 distances; for
+ * real ones in rows; for real ones in the labels of a sweep. */
 static double measure_ns(const struct prediction_question *q,
                          const struct solver_variant *variant) {
     const double whole = 0.7, real = 6, of_labels = 1.6;
@@ -131,8 +132,8 @@ static double measure_ns(const struct prediction_question *q,
                                                             : real;
 }
 
-/* Predicts the work of the host on rows beside writing them, on all threads. Measured: a proof
- * takes 3 ns for each pair of vertices and a tenth for each edge. */
+/* Predicts the seconds of proofs and measures on the host, on all threads. Measured: a proof takes
+ * 3 ns for each pair of vertices and 0.1 ns for each edge. */
 static void predict_check(const struct prediction_question *q, const struct solver_variant *variant,
                           struct prediction *p) {
     const double proof_ns = 3, edge_ns = 0.1;
@@ -149,9 +150,9 @@ static void predict_check(const struct prediction_question *q, const struct solv
                  q->model.vector_steps / q->model.threads;
 }
 
-/* On one thread, which does what `johnson` does. Measured (docs/algorithm.md): it takes 3 to 15 ns
- * for each edge of dense graphs to find potentials, more for each vertex of others, and 9 to make a
- * graph of reduced weights. */
+/* Seconds to find potentials, on one thread, as `johnson` does. Measured (docs/algorithm.md): it
+ * takes 3 to 15 ns for each edge of dense graphs to find potentials, more for each vertex of
+ * others, and 9 to make a graph of reduced weights. */
 static double potentials_seconds(const struct features *f, const struct rates *rates) {
     const double edge_ns = 16, vertex_ns = 400;
     return f->negative_edges == 0 ? 0
@@ -159,15 +160,16 @@ static double potentials_seconds(const struct features *f, const struct rates *r
                                         (edge_ns * (double)f->negative_edges + vertex_ns * f->n);
 }
 
-/* If label correcting gives up, scaling finds them, and takes its time for each bit. */
+/* Most seconds of potentials: if label correcting gives up, scaling finds them, and takes time for
+ * each bit of the weights. */
 static double potentials_most(const struct features *f, const struct rates *rates) {
     const double bit_ns = 100;
     return potentials_seconds(f, rates) +
            1e-9 * rates->of[RATE_JOHNSON] * bit_ns * f->negative_bits * (double)f->negative_edges;
 }
 
-/* The memory of a solve by a variant: of the whole run by the same function that the run asks
- * (solve_memory), or of the variant alone, if the rest is held already. */
+/* Bytes that a solve by a variant takes: those of the whole run, by the function that the run
+ * itself calls (solve_memory), or those of the variant alone if q->goal->run is NULL. */
 static uint64_t memory_of(const struct prediction_question *q,
                           const struct solver_variant *variant) {
     const struct features *f = q->model.features;
@@ -218,7 +220,7 @@ static void check_room(const struct prediction_question *q, uint64_t bytes, char
         snprintf(why, size, "needs %s to solve, %s of memory are left", needed, left);
 }
 
-/* Rules out a variant of the GPU that needs what this one does not have. */
+/* Rules out a variant of the GPU if this GPU lacks something that it needs. */
 static void check_gpu(const struct prediction_question *q, const struct solver_variant *variant,
                       uint64_t needed, char *why, size_t size) {
     const struct features *f = q->model.features;
@@ -237,8 +239,8 @@ static void check_gpu(const struct prediction_question *q, const struct solver_v
                  memory_gib(gpu->memory));
 }
 
-/* Tells whether few rows are wanted, and another variant finds them, which nothing is predicted
- * for. */
+/* Returns whether a variant is passed over because rows are few: AUTO_SEARCHES finds these, without
+ * a prediction. */
 static bool is_passed_over(const struct prediction_question *q,
                            const struct solver_variant *variant) {
     const struct features *const f = q->model.features;
@@ -247,7 +249,7 @@ static bool is_passed_over(const struct prediction_question *q,
            variant != solver_find(&cpu_solver, AUTO_SEARCHES);
 }
 
-/* Says why the engine cannot be taken, if it cannot. */
+/* Stores in p->not_taken why the engine cannot be taken, if it cannot. */
 static void rule_out(const struct prediction_question *q, const struct machine *machine,
                      struct prediction *p) {
     const struct solver_variant *variant = p->engine.variant;
@@ -281,7 +283,7 @@ static void rule_out(const struct prediction_question *q, const struct machine *
         snprintf(why, size, AUTO_SEARCHES_WHY);
 }
 
-/* GPUs that there are rows for. */
+/* Number of GPUs that there are rows for. */
 static int gpus_worth(const struct prediction_question *q, const struct solver_variant *variant,
                       const struct machine *machine) {
     if (!machine->has_gpu || machine->gpus <= 1 || variant->solve_spread == NULL)
@@ -365,7 +367,7 @@ void plan_make(const struct features *features, const struct machine *machine,
     *plan = (struct plan){.features = *features, .machine = *machine, .goal = *goal};
     plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
-        plan->machine.gpu = gpu_reference; /* for engines that are listed all the same */
+        plan->machine.gpu = gpu_reference; /* engines of a GPU are listed even without one */
     const struct prediction_question q = ask(&plan->features, &plan->machine, goal, rates);
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         rank(&q, engines[s], true, plan);
@@ -373,8 +375,8 @@ void plan_make(const struct features *features, const struct machine *machine,
     }
 }
 
-/* Returns whether a GPU that solves in no time would be faster than the plan, which is without one.
- */
+/* Returns whether a GPU that solves in no time would be faster than the best engine of the plan,
+ * which was made without GPUs. */
 static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                           const struct rates *rates) {
     const struct prediction_question q = ask(&plan->features, &plan->machine, goal, rates);
@@ -388,8 +390,8 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                                     plan->of[0].total_s;
 }
 
-/* Returns whether how long the best engine takes depends on what nobody has looked for. Otherwise
- * it stays the best whatever a look finds: the others are as fast now as they can be. */
+/* Returns whether the best engine could turn out slower after a look at features that are not yet
+ * known. If not, it stays the best: all others are predicted as fast as they can be. */
 static bool look_matters(const struct plan *plan, const struct rates *rates) {
     const struct prediction *const best = &plan->of[0];
     const struct features worst = features_at_worst(&plan->features);
@@ -416,8 +418,8 @@ static enum status plan_closely(const struct graph *g, struct features *features
     return STATUS_OK;
 }
 
-/* Finds the GPUs: the least memory that one of them has counts for each. If nobody has listed them,
- * those before the first that cannot be queried. */
+/* Finds the GPUs, and counts for each the least memory that one of them has. If the options do not
+ * list them, only those before the first that cannot be queried count. */
 static void find_gpus(const struct solver_options *options, struct machine *machine) {
     struct solver_options listed = *options;
     struct gpu_traits traits;
@@ -450,8 +452,8 @@ enum status plan_here(const struct graph *g, struct features *features,
     if (!always && !gpu_could_win(plan, goal, rates))
         return STATUS_OK;
     if (goal->files != NULL && goal->files->wait != NULL) {
-        /* Until the context is there, this machine does nothing else: a look that is likely to be
-         * needed is for free. */
+        /* The program waits for the GPU's context here, so that a look that is likely to be needed
+         * costs no time. */
         struct machine likely = machine;
         likely.has_gpu = true;
         likely.gpu = gpu_reference;
@@ -462,9 +464,9 @@ enum status plan_here(const struct graph *g, struct features *features,
     return plan_closely(g, features, &machine, goal, rates, always, plan, err);
 }
 
-/* Measured: a search takes 0.6 of what the model of johnson says of the pairs that have a path, and
- * 3 ns for a cell of a part; whole rows that parts are spread into take as long as to touch them.
- */
+/* Measured: a search takes 0.6 times as long as the model of johnson predicts for the pairs that
+ * have a path, and 3 ns for a cell of a part. Whole rows, into which parts are spread, take as long
+ * as touching their memory. */
 void plan_add_parts(struct plan *plan, const struct component_parts *parts, int32_t n,
                     double degree, const struct rates *rates) {
     const double cell_ns = 3, vertex_ns = 30, edge_ns = 1.2;
@@ -515,7 +517,7 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
     return STATUS_OK;
 }
 
-/* A line on what an elimination leaves, if somebody has looked. */
+/* Prints a line on the vertices that an elimination leaves, if that is known. */
 static void print_elimination(const struct elimination_features *e, FILE *to) {
     if (!e->known)
         return;
@@ -543,7 +545,7 @@ char *prediction_name(const struct prediction *p, char *name, size_t size) {
     return name;
 }
 
-/* The column of what is done with rows beside writing them. */
+/* Width of the column of seconds for proofs and measures. */
 enum { CHECK_WIDTH = 17 };
 
 static const char *check_name(const struct plan_goal *goal) {
@@ -615,8 +617,8 @@ void plan_print(const struct plan *plan, const struct prediction *taken, FILE *t
             goal->run != NULL && plan->machine.has_gpu ? "    on GPU" : "");
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        if (is_shown(p, taken) && (!p->engine.solver->uses_gpu ||
-                                   plan->machine.has_gpu)) /* one reason, in the first line */
+        if (is_shown(p, taken) &&
+            (!p->engine.solver->uses_gpu || plan->machine.has_gpu)) /* the first line says why */
             print_prediction(plan, p, to);
     }
 }

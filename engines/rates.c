@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1 }; /* of the file */
+enum { VERSION = 1 }; /* version of the file's format */
 
 static const struct {
     struct rate_limits limits;
@@ -76,11 +76,11 @@ static enum status malformed(const char *path, struct error *err, const char *ex
                 expected);
 }
 
-/* Reads the whole file into text, which has room for JSON_LONGEST bytes and one more; *size is -1
- * if there is none, or none for this user. */
+/* Reads the whole file into `text`, which has room for JSON_LONGEST + 1 bytes; *size is -1 if there
+ * is no file that this user may read. */
 static enum status read_text(const char *path, char *text, ssize_t *size, struct error *err) {
     struct stat file;
-    /* Whatever the name stands for, opening it must not wait. */
+    /* O_NONBLOCK, so that opening a pipe does not wait. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *size = -1;
     if (fd < 0)
@@ -164,11 +164,11 @@ enum status rates_here(struct rates *rates, struct error *err) {
     return status;
 }
 
-/* Makes the folders that a path names. If one cannot be made, opening the file will say why. */
+/* Makes the missing folders of a path. If one cannot be made, opening the file reports why. */
 static void make_folders(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(path, 0700); /* as the XDG base directory specification has it */
+        mkdir(path, 0700); /* mode of the XDG base directory specification */
         *slash = '/';
     }
 }
@@ -182,7 +182,7 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
     make_folders(folders);
     free(folders);
-    /* Opening a pipe might wait, opening a device might do anything. */
+    /* A pipe or a device must not be opened: a pipe might wait, a device might do anything. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: expected a regular file", path);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Constants of the kernels that the models repeat, for both to include. */
+/* Constants that kernels and their models share. */
 #ifndef ENGINES_SPARSE_LIMITS_H
 #define ENGINES_SPARSE_LIMITS_H
 
-/* With as many edges to a vertex or more, one thread is too slow for them. */
+/* From this number of edges per vertex on, one thread is too slow for the edges of a vertex. */
 enum { MANY_EDGES = 4 };
 
 #endif

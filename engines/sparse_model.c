@@ -11,25 +11,25 @@
 
 #include <math.h>
 
-/* The work of label correcting on the GPU that was measured: seconds at the start, and nanoseconds
- * for each pair of vertices. */
+/* The costs of label correcting on the GPU that was measured: start_s once, all others in
+ * nanoseconds for each pair of vertices. */
 static const double start_s = 8e-5;
-static const double pair_ns = 0.0078;    /* the result */
-static const double sweep_ns = 1.1e-3;   /* a sweep over a vertex */
-static const double edge_ns = 6.6e-4;    /* an edge that every sweep looks at: the light ones */
-static const double last_edge_ns = 2e-5; /* an edge that is looked at once */
+static const double pair_ns = 0.0078;    /* to write the result */
+static const double sweep_ns = 1.1e-3;   /* to visit a vertex in a sweep */
+static const double edge_ns = 6.6e-4;    /* to relax a light edge, which every sweep does */
+static const double last_edge_ns = 2e-5; /* to relax an edge that is relaxed only once */
 static const double light_edges = 28;
 
-/* How many times the edges are read: sources are taken at a time as their labels fit into shared
- * memory, those of float64 as labels of float32, which find trees. */
+/* How many times the edges are read: as many sources are solved at a time as have room for their
+ * labels in shared memory. Labels of float64 are kept as float32, which find trees. */
 static double passes(const struct model_question *q) {
     const struct features *const f = q->features;
     const double words = floor(q->gpu->shared / (sizeof(int32_t) * (double)f->n));
     return words >= STRIP_WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
 }
 
-/* How many times as long wider labels make it. A first try with 16-bit labels, which is made if
- * weights allow it, may be lost. */
+/* Factor by which wider labels lengthen the solve. If weights allow it, 16-bit labels are tried
+ * first; the time of a try that fails is added. */
 static double widening(const struct features *f) {
     if (f->type != NUMBER_INT32)
         return f->type == NUMBER_FLOAT32 ? 2 : 3.3;
@@ -43,7 +43,8 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
     (void)variant;
     const struct features *f = q->features;
     const double light = fmin(f->degree, light_edges), pairs = (double)f->n * gpu_model_rows(q);
-    /* A sweep also finds what is several edges away, if it visits those vertices in that order. */
+    /* A sweep also improves vertices several edges away, if it visits the vertices of the path in
+     * order. */
     const double sweeps = sqrt(f->hops) + f->hops / 50;
     const double times = widening(f) * passes(q);
     const double ns =
@@ -52,11 +53,11 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
     return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * pairs;
 }
 
-/* Seconds for so many sources at a time. A thread takes a source, and makes one access to memory
- * after the other for a vertex and its edges. On a chain a vertex is queued once; the more ways
- * there are to it, the more often it is queued again. */
+/* Seconds of searches with queues from `sources` sources at a time. A thread takes a source, and
+ * accesses memory once for each vertex and edge, one after the other. On a chain a vertex is queued
+ * once; the more ways there are to it, the more often it is queued again. */
 static double queues_seconds(double n, double degree, double sources, int multiprocessors) {
-    const double access_s = 8e-7, threads_at_once = 1024; /* on a multiprocessor */
+    const double access_s = 8e-7, threads_at_once = 1024; /* on one multiprocessor */
     const double times_queued = 0.6 + 0.4 * degree * degree;
     return access_s * times_queued * n * (1 + degree) *
            ceil(sources / (threads_at_once * fmax(1, multiprocessors)));
@@ -71,8 +72,8 @@ double cuda_sparse_queued_seconds(const struct solver_variant *variant,
            f->reach * queues_seconds(n, f->degree, rows, q->gpu->multiprocessors);
 }
 
-/* Label correcting, by either way, goes on until it has taken about as long as the blocked solver
- * would, which is known when a small share of the sources is done. Several GPUs have no blocked
+/* Label correcting, by sweeps or queues, is given up if it would take longer than the blocked
+ * solver, which is known when a small share of the sources is done. Several GPUs have no blocked
  * solver. */
 double cuda_sparse_auto_seconds(const struct solver_variant *variant,
                                 const struct model_question *q) {

@@ -14,7 +14,7 @@ double cuda_sparse_queued_seconds(const struct solver_variant *variant,
 double cuda_sparse_auto_seconds(const struct solver_variant *variant,
                                 const struct model_question *q);
 
-/* `auto`, to which `dissection` leaves a graph of which nothing is worth eliminating. */
+/* The variant `auto`, to which `dissection` leaves a graph if no elimination pays. */
 extern const struct other_engines cuda_sparse_others;
 
 #endif
