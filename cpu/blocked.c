@@ -19,22 +19,22 @@ struct blocked_solve {
     enum isa isa;
     int threads;
     const struct ranks *ranks;
-    /* Row p of the matrices is that of the source at position p: of all vertices, or of those whose
-     * rows this process has. */
+    /* Row p of the matrices belongs to the source at position p. Sources are all vertices, or those
+     * whose rows this process has. */
     struct row_sources sources;
     struct matrix *dist, *pred; /* pred is NULL for distances only */
-    uint16_t *narrow;           /* as many rows of narrow_ld cells; NULL if only 32 bits are used */
+    uint16_t *narrow; /* 16-bit distances, narrow_ld cells a row; NULL: all cells have 32 bits */
     size_t narrow_ld;
-    void *workspace;            /* for closure_find */
-    struct closure_bands bands; /* for several processes */
-    struct matrix own[2];       /* their distances and predecessors */
+    void *workspace;            /* workspace of closure_find */
+    struct closure_bands bands; /* memory of closure_bands_find, for several processes */
+    struct matrix own[2];       /* distances and predecessors of own rows, for several processes */
 };
 
 static bool is_shared(const struct blocked_solve *job) {
     return job->ranks->count > 1;
 }
 
-/* Each thread touches the rows first that it works on first (work_stealing.h). */
+/* Each thread is the first to touch the rows that it works on first (work_stealing.h). */
 
 static void fill_wide(const struct blocked_solve *job) {
     const struct graph *const g = job->task->graph;
@@ -69,7 +69,7 @@ static void fill_narrow(const struct blocked_solve *job) {
     }
 }
 
-/* Copies the narrow distances to the wide ones; returns the largest one that is not INF. */
+/* Copies 16-bit distances to 32-bit ones; returns the largest finite distance. */
 static int32_t widen(const struct blocked_solve *job, const struct min_plus *kernel) {
     int32_t largest = 0;
 #pragma omp parallel for num_threads(job->threads) schedule(static) reduction(max : largest)
@@ -92,7 +92,7 @@ static enum status close_cells(const struct blocked_solve *job, const struct min
     return progress_goes_on(progress) ? STATUS_OK : progress_cancelled(err);
 }
 
-/* No distance that is not INF exceeds `longest`. */
+/* Derives predecessors, if they are wanted. No finite distance exceeds `longest`. */
 static enum status derive_predecessors(const struct blocked_solve *job, int32_t longest,
                                        struct error *err) {
     const struct predecessors_task task = {.graph = job->task->graph,
@@ -117,7 +117,8 @@ static bool narrow_suffices(const struct blocked_solve *job) {
     return job->task->limit < INF16;
 }
 
-/* Widens the distances. Sets *exact if no process has one that was cut off. */
+/* Widens the distances. Sets *exact to 1 if no process has a distance that was cut off, otherwise
+ * to 0. */
 static enum status widen_and_check(const struct blocked_solve *job, int *exact, struct error *err) {
     const struct solver_task *const task = job->task;
     int32_t from = -1, to;
@@ -133,7 +134,8 @@ static enum status widen_and_check(const struct blocked_solve *job, int *exact, 
     return ranks_least(job->ranks, exact, err);
 }
 
-/* Sets *exact if no distance up to the limit was cut off. If one was, the matrices hold garbage. */
+/* Solves with 16-bit cells. Sets *exact to 1 if no distance up to the limit was cut off; otherwise
+ * to 0, and the matrices hold garbage. */
 static enum status solve_narrow(const struct blocked_solve *job, int *exact, struct error *err) {
     RETURN_ON_FAILURE(
         close_cells(job, min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, err));
@@ -143,8 +145,8 @@ static enum status solve_narrow(const struct blocked_solve *job, int *exact, str
 
 enum width { NARROW, WIDE, EITHER };
 
-/* Solves once. Stores the seconds that it took to write the input to *filling_s: they do not count
- * as time of the solve. */
+/* Solves once. *filling_s gets the seconds that it took to write the input into the matrices, which
+ * do not count as time of the solve. */
 static enum status solve_once(const struct blocked_solve *job, const struct solver_variant *variant,
                               enum width width, double *filling_s, struct error *err) {
     int exact = false;
@@ -174,7 +176,7 @@ static int threads_for(int32_t n, int threads) {
     enum { CELLS_A_STEP = 16 };
     const int blocks = (n - 1) / MIN_PLUS_BLOCK + 1;
     threads = threads_worth(threads, (double)n * (double)n * (double)n / CELLS_A_STEP);
-    return threads < blocks ? threads : blocks; /* more would only wait */
+    return threads < blocks ? threads : blocks; /* further threads would have nothing to do */
 }
 
 /* Rows that are an odd number of cache lines apart do not compete for the same cache sets. */
@@ -187,8 +189,8 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Returns the bytes that come on top of closing the matrix: `checks` for those of 16-bit distances,
- * or more for predecessors, which come later. */
+/* Returns the bytes that a solve needs beside closing the matrix: the larger of `checks`, for
+ * checking 16-bit distances, and the bytes for predecessors, which are derived later. */
 static uint64_t memory_behind(const struct solver_size *size, int threads, uint64_t checks) {
     const uint64_t pred = size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0;
     return larger(checks, pred);
@@ -197,7 +199,7 @@ static uint64_t memory_behind(const struct solver_size *size, int threads, uint6
 /* Returns the bytes that one of several processes takes, without its 16-bit distances, and stores
  * how many rows it has. */
 static uint64_t share_memory(const struct solver_size *size, int threads, uint64_t *rows) {
-    const struct bands bands = bands_choose(size->n, size->processes, 0); /* no other has more */
+    const struct bands bands = bands_choose(size->n, size->processes, 0); /* process 0 has most */
     *rows = (uint64_t)bands_rows(&bands);
     return closure_bands_memory(&bands, threads) + *rows * sizeof(int32_t) +
            matrix_memory_of_answer(NUMBER_INT32, bands_rows(&bands), size->n, size->predecessors);
@@ -224,7 +226,7 @@ uint64_t cpu_blocked32_memory(const struct solver_size *size) {
     return closing_memory(size, threads, false) + memory_behind(size, threads, 0);
 }
 
-/* Allocates what one of several processes needs for its rows. */
+/* Allocates the memory of one of several processes, for its rows. */
 static enum status allocate_share(struct blocked_solve *job, struct error *err) {
     const int32_t n = job->task->graph->n;
     const struct bands bands = bands_choose(n, job->ranks->count, job->ranks->rank);
@@ -280,7 +282,7 @@ static enum status hand_on(const struct blocked_solve *job, const int32_t *posit
     struct delivery *const delivery = job->task->delivery;
     const int32_t blocks = (count + ROW_BLOCK_MAX - 1) / ROW_BLOCK_MAX;
     const int most = blocks < job->threads ? blocks : job->threads;
-    const int threads = most > 0 ? most : 1; /* a process may have none of the rows */
+    const int threads = most > 0 ? most : 1; /* a process may have no row of the answer */
     RETURN_ON_FAILURE(delivery_begin(delivery, threads, err));
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t b = 0; b < blocks; b++) {
@@ -358,7 +360,7 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
     return solve(variant, task, WIDE, times, err);
 }
 
-/* With 16-bit cells, 76 relaxations in a nanosecond. */
+/* Predicts the seconds with 16-bit cells: 76 relaxations in a nanosecond. */
 static double narrow_seconds(const struct model_question *q) {
     const double n = q->features->n;
     return model_pairs_seconds(q->features, 7000 / (n * n) + 7 + n / 76);
@@ -366,7 +368,7 @@ static double narrow_seconds(const struct model_question *q) {
 
 static double seconds(const struct solver_variant *variant, const struct model_question *q,
                       bool is_narrow) {
-    const double wide = 1.75; /* times as long */
+    const double wide = 1.75; /* 32-bit cells take that many times as long */
     return (is_narrow ? 1 : wide) * q->vector_steps * narrow_seconds(q) /
            model_speed_up(variant, q);
 }

@@ -27,42 +27,42 @@ enum {
     ROUNDS = 4,
     GROUP = MIN_PLUS_GROUP,
     TASK_COLUMNS = 4 * BLOCK,
-    BAND = 8, /* tasks in a column, which are done one after the other */
+    BAND = 8, /* tasks of one column that follow one another in a queue */
     SQUARE = TILES_SQUARE,
 };
 
 struct closure {
     struct tiles cells; /* n x n */
     int32_t n;
-    int32_t tasks_down, tasks_across; /* of phase 3, and their product: */
+    int32_t tasks_down, tasks_across; /* tasks of phase 3; `tasks` is their product */
     int64_t tasks;
-    char *diagonal; /* the block of phase 1, then packed as either operand */
+    char *diagonal; /* the block of phase 1; then the block packed as either operand */
     char *diagonal_left, *diagonal_right;
-    char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
+    char *left[ROUNDS], *right[ROUNDS]; /* packed columns and rows of each round's pivots */
     struct work_queue *queues;
-    bool *stopped; /* all threads read it at the same place */
+    bool *stopped; /* the work is to stop; all threads read it at the same place */
 };
 
-/* A thread's state in some rounds. */
+/* The state of a thread in ROUNDS rounds, which share phase 3. */
 struct closure_worker {
     const struct closure *c;
     int32_t start;        /* first pivot of the first round */
-    int rounds;           /* whose phase 2 is done */
+    int rounds;           /* number of rounds whose phase 2 is done */
     char *block, *packed; /* SQUARE bytes each: operands before phase 2, tiles at the border */
 };
 
-/* The first pivot of a round. */
+/* The first pivot vertex of a round. */
 static int32_t first_pivot(const struct closure_worker *w, int round) {
     return w->start + round * BLOCK;
 }
 
-/* How many pivots it has. */
+/* The number of pivot vertices of a round. */
 static int pivots(const struct closure_worker *w, int round) {
     return tiles_least(BLOCK, w->c->n - first_pivot(w, round));
 }
 
-/* The first round whose product the rows or columns of the block with `start` lack. Those of pivots
- * have the product of their own round and of all rounds before. */
+/* The first round whose product the rows (or columns) of the block that begins at `start` lack.
+ * Rows of pivots have the products of their own round and of all rounds before. */
 static int first_lacking(const struct closure_worker *w, int32_t start) {
     const int32_t round = (start - w->start) / BLOCK;
     return start >= w->start && round < w->rounds ? round + 1 : 0;
@@ -78,7 +78,8 @@ static void multiply_tile(const struct closure_worker *w, int round, int32_t s, 
                    next);
 }
 
-/* Applies the products that rows x columns cells from (i, j) on lack. All rows are in one block. */
+/* Applies to rows x columns cells from (i, j) on the products that they lack. All rows are in one
+ * block. */
 static void catch_up(const struct closure_worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
@@ -90,7 +91,8 @@ static void catch_up(const struct closure_worker *w, int32_t i, int32_t j, int r
         const int columns_lack = first_lacking(w, p * kernel->width);
         const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
         for (int round = first; round < w->rounds; round++) {
-            /* While a right panel serves one left panel after the other, the next one arrives. */
+            /* While one right panel is multiplied by all left panels, the next right panel is
+             * prefetched. */
             const char *next = round + 1 < w->rounds
                                    ? tiles_right(&c->cells, c->right[round + 1], p)
                                    : tiles_right(&c->cells, c->right[first], p + 1);
@@ -147,7 +149,8 @@ static void phase_2_panel(const struct closure_worker *w, int32_t p) {
     tiles_store(&c->cells, first, j, depth, kernel->width, updated);
 }
 
-/* GROUP rows: a right panel serves all their left panels while it is in a cache. */
+/* Does phase 2 for GROUP rows: a right panel is in a cache while it is multiplied by all left
+ * panels of these rows. */
 static void phase_2_group(const struct closure_worker *w, int32_t group) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
@@ -155,7 +158,7 @@ static void phase_2_group(const struct closure_worker *w, int32_t group) {
     const int depth = pivots(w, w->rounds);
     const int panels = tiles_parts(tiles_least(GROUP, c->n - i), kernel->rows);
     const size_t pitch =
-        tiles_bytes(&c->cells, (size_t)kernel->rows * BLOCK); /* between left panels */
+        tiles_bytes(&c->cells, (size_t)kernel->rows * BLOCK); /* bytes between left panels */
     if (is_pivot(w, i))
         return;
     catch_up(w, i, first, GROUP, BLOCK);
@@ -186,8 +189,8 @@ static void phase_3_task(const struct closure_worker *w, int64_t task) {
 }
 
 /* Does all rounds as thread `thread` of `threads`. Threads may learn at different times that they
- * are to stop, and skip their work from then on; all leave in phase 1, so that they meet at the
- * same barriers. */
+ * are to stop, and skip their work from then on. All threads leave in phase 1, so that all have met
+ * at the same barriers. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct closure_worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
@@ -226,7 +229,8 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
     }
 }
 
-/* The bytes of one packed operand; how many rounds have two of their own. */
+/* operand_bytes: bytes of one packed operand; operand_rounds: number of rounds with operands of
+ * their own. */
 static size_t operand_bytes(int32_t n) {
     return (size_t)tiles_parts(n, BLOCK) * SQUARE;
 }

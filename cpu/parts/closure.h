@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The closure of a matrix of lengths over (min, +), that is, its matrix of distances: blocked
- * Floyd-Warshall in place on cells of either width, without predecessors. */
+ * Floyd-Warshall in place on 16-bit or 32-bit cells, without predecessors. */
 #ifndef CPU_PARTS_CLOSURE_H
 #define CPU_PARTS_CLOSURE_H
 
@@ -15,11 +15,11 @@
  * with memory_free(). Returns STATUS_NO_RESOURCE if there is not enough memory. */
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err);
 
-/* The bytes of that memory. */
+/* The bytes of memory that closure_workspace allocates. */
 size_t closure_memory(int32_t n, int threads);
 
 /* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), into
- * distances. Lengths are 0 on the diagonal and nowhere negative; distances of "no path" or more
+ * distances. Lengths are 0 on the diagonal and never negative; distances of "no path" or more
  * become "no path". The result does not depend on the number of threads. If progress says to stop,
  * the cells are garbage. (Venkataraman, Sahni and Mukhopadhyaya 2003.) */
 void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,

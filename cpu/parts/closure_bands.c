@@ -10,7 +10,7 @@
 
 enum {
     BLOCK = MIN_PLUS_BLOCK,
-    MAX_BLOCKS = 4, /* in a band */
+    MAX_BLOCKS = 4, /* most blocks in a band */
     TASK_COLUMNS = 4 * BLOCK,
     LINE = 64,
 };
@@ -26,7 +26,8 @@ static int owner_of(const struct bands *b, int32_t band) {
     return (int)(band % b->owners);
 }
 
-/* The own row with which a band begins, or would begin. */
+/* The own row at which a band begins; for a band of another process, the own row behind the last
+ * earlier band. */
 static int32_t first_row(const struct bands *b, int32_t band) {
     return band <= b->own ? 0 : ((band - b->own - 1) / b->owners + 1) * b->size;
 }
@@ -45,12 +46,12 @@ int32_t bands_place(const struct bands *b, int32_t row) {
     return owner_of(b, band) == b->own ? first_row(b, band) + row % b->size : -1;
 }
 
-/* Returns what bands of that size cost, relative to a share of all steps that is equal and free of
- * overheads: the process with the most rows decides, every cell is loaded and stored once a round,
- * and the owner also updates the band itself. */
+/* Returns the cost of bands of that size, 1 being an equal share of all steps without overheads:
+ * the process with the most rows decides, every cell is loaded and stored once a round, and the
+ * owner also updates the band itself. */
 static double cost_of(int32_t n, int owners, int32_t size) {
-    enum { STEPS_A_LOAD = BLOCK / 2 }; /* take as long as loading and storing a cell */
-    const struct bands first = {n, size, owners, 0}; /* no other owner has more */
+    enum { STEPS_A_LOAD = BLOCK / 2 }; /* steps that take as long as loading and storing a cell */
+    const struct bands first = {n, size, owners, 0}; /* no other process has more rows */
     return (double)bands_rows(&first) * owners / n * (1 + (double)STEPS_A_LOAD / size) +
            (double)size / n;
 }
@@ -67,7 +68,7 @@ struct bands bands_choose(int32_t n, int owners, int own) {
 /* Memory -----------------------------------------------------------------------------------------
  */
 
-/* Bytes of each array, for cells of either width. */
+/* Bytes of each array, enough for cells of 16 or 32 bits. */
 struct sizes {
     size_t right, left, square, scratch;
 };
@@ -119,15 +120,15 @@ void closure_bands_close(struct closure_bands *c) {
 /* Rounds -----------------------------------------------------------------------------------------
  */
 
-/* The round of one band, as one process sees it. */
+/* The round of one band in one process. */
 struct band_round {
     const struct closure_bands *c;
     const struct bands *bands;
-    struct tiles cells; /* own rows */
+    struct tiles cells; /* the own rows of the process */
     const struct ranks *ranks;
     struct progress *progress;
     int32_t band;
-    char *right; /* of the band */
+    char *right; /* the band's rows, packed */
 };
 
 static struct band_round round_of(const struct band_round *other, int32_t band) {
@@ -141,7 +142,8 @@ static bool is_own(const struct band_round *r) {
     return owner_of(r->bands, r->band) == r->bands->own;
 }
 
-/* The first pivot; how many there are; and how many of them are in the block number b. */
+/* The pivots of a round: the first one, their number, and how many of them are in block number
+ * b. */
 static int32_t first_pivot(const struct band_round *r) {
     return r->band * r->bands->size;
 }
@@ -165,7 +167,8 @@ static char *right_panel(const struct band_round *r, int32_t p, int b) {
     return r->right + ((size_t)p * (size_t)r->bands->size + (size_t)b * BLOCK) * row;
 }
 
-/* Returns the bytes of the panels. Behind them a byte tells whether all are to stop. */
+/* Returns the bytes of the panels. A byte behind the panels tells whether all processes are to
+ * stop. */
 static size_t right_size(const struct band_round *r) {
     const size_t panels = (size_t)tiles_parts(r->bands->n, r->cells.kernel->width);
     return tiles_bytes(&r->cells, panels * (size_t)r->cells.kernel->width * (size_t)r->bands->size);
@@ -187,7 +190,7 @@ static void close_square(const struct band_round *r) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t size = r->bands->size;
     tiles_load(&r->cells, first_row(r->bands, r->band), first_pivot(r), size, size, c->square);
-    /* It takes no time worth reporting or cutting short. */
+    /* No progress: the square takes too little time for reports and stops. */
     closure_find(kernel, c->square, (size_t)size, pivots(r), c->threads, c->inner, NULL);
     for (int b = 0; b < blocks_in(r); b++) {
         for (int32_t s = 0; s < size / kernel->rows; s++) {
@@ -217,7 +220,8 @@ static void update_panel(const struct band_round *r, int32_t p, char *scratch) {
     tiles_store(&r->cells, row, column, pivots(r), kernel->width, updated);
 }
 
-/* Updates the band and packs it. Its owner calls this when all earlier rounds have updated it. */
+/* Updates the band and packs it. The band's owner calls this when all earlier rounds have updated
+ * the band. */
 static void update_band(const struct band_round *r) {
     const int32_t panels = tiles_parts(r->bands->n, r->cells.kernel->width);
     close_square(r);
@@ -234,7 +238,7 @@ static bool stops(const struct band_round *r) {
     return r->right[right_size(r)] != 0;
 }
 
-/* Packs the pivots' columns of own rows. */
+/* Packs the pivots' columns in own rows. */
 static void pack_columns(const struct band_round *r) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t rows = r->cells.rows;
@@ -260,7 +264,7 @@ static void multiply(const struct band_round *r, int32_t block, int32_t task, ch
     const size_t tile = tiles_bytes(&r->cells, (size_t)kernel->rows * (size_t)kernel->width);
     for (int32_t p = task * TASK_COLUMNS / kernel->width; p < last_right; p++) {
         for (int b = 0; b < blocks_in(r); b++) {
-            /* Prefetches the next panel, which lies behind this one. */
+            /* The next panel, which is prefetched, lies behind this one. */
             const char *next = right_panel(r, p, b + 1);
             for (int32_t s = block * BLOCK / kernel->rows; s < last_left; s++, next += tile)
                 tiles_multiply(&r->cells, left_panel(r, r->c->left, rows, b, s),
@@ -284,8 +288,8 @@ static void update_rows(const struct band_round *r, int32_t first, int32_t last)
     }
 }
 
-/* The blocks of own rows that belong to the band begin at first_block and end before end_block,
- * which are equal if another process owns it. */
+/* The blocks of own rows that belong to the band begin at first_block and end before end_block;
+ * both are equal if another process owns the band. */
 static int32_t first_block(const struct band_round *r) {
     return first_row(r->bands, r->band) / BLOCK;
 }
@@ -299,8 +303,8 @@ static enum status copy_begin(const struct band_round *r, struct error *err) {
                             err);
 }
 
-/* Updates own rows by the band. The owner of the next band first updates that one and begins to
- * send it, because the others wait for it. */
+/* Updates own rows by the band. The owner of the next band updates that band first and begins to
+ * send it, because all others wait for it. */
 static enum status do_round(const struct band_round *r, struct error *err) {
     const int32_t end = tiles_parts(r->cells.rows, BLOCK);
     const bool is_last = r->band + 1 == band_count(r->bands);

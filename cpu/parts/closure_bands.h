@@ -16,21 +16,24 @@
 #include "cpu/parts/min_plus.h"   // struct min_plus
 #include "ranks/claims.h"         // claims_stop, struct ranks
 
-/* n rows in bands of `size`, of which the last may be smaller; band b belongs to process
- * b mod owners. A process stores its own rows one after the other. */
+/* n rows in bands of `size` rows, of which the last may be smaller. There are `owners` processes:
+ * band b belongs to process b mod owners, and `own` is this process. A process stores its own rows
+ * one after the other. */
 struct bands {
     int32_t n, size;
     int owners, own;
 };
 
-/* Returns bands that are high enough for fast products and low enough for equal shares. */
+/* Returns bands of a size that is large enough for fast products and small enough for equal
+ * shares. */
 struct bands bands_choose(int32_t n, int owners, int own);
 
 /* Returns how many rows a process owns. */
 int32_t bands_rows(const struct bands *bands);
 
-/* Returns the row of the matrix that is a process's own row number k; and the number of an own row,
- * -1 if it is another's. */
+/* bands_row returns the row of the matrix that is this process's own row number k; bands_place
+ * returns the number of a row of the matrix among the own rows, -1 if it belongs to another
+ * process. */
 int32_t bands_row(const struct bands *bands, int32_t k);
 int32_t bands_place(const struct bands *bands, int32_t row);
 
@@ -38,15 +41,15 @@ int32_t bands_place(const struct bands *bands, int32_t row);
 struct closure_bands {
     struct bands bands;
     int threads;
-    char *right[2]; /* the pivots' rows, packed: of a band and of the next one */
-    char *left;     /* the pivots' columns of own rows, packed */
+    char *right[2]; /* the pivots' rows, packed: those of one band and of the next band */
+    char *left;     /* the pivots' columns in own rows, packed */
     char *square, *square_left;
-    char *scratch; /* of each thread */
-    void *inner;   /* for closure_find */
+    char *scratch; /* scratch memory of all threads */
+    void *inner;   /* workspace of closure_find */
     void *memory;
 };
 
-/* Allocates it for at most `threads` threads; the caller frees with closure_bands_close.
+/* Allocates the memory for at most `threads` threads; the caller frees with closure_bands_close.
  * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status closure_bands_open(struct closure_bands *c, const struct bands *bands, int threads,
                                struct error *err);
@@ -54,7 +57,7 @@ enum status closure_bands_open(struct closure_bands *c, const struct bands *band
 /* Safe on a zeroed struct; leaves it zeroed. */
 void closure_bands_close(struct closure_bands *c);
 
-/* Returns the bytes that it takes. */
+/* Returns the bytes that closure_bands_open allocates. */
 uint64_t closure_bands_memory(const struct bands *bands, int threads);
 
 /* Turns lengths into distances, as closure_find does, where `cells` are a process's own rows with

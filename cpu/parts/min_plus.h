@@ -17,26 +17,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* INF16 is half of the range, as INF is, so that plain additions do. Saturating ones take twice as
- * long on CPUs that have one 512-bit unit for saturating addition and minimum. */
+/* INF16 is half of the range, as INF is, so that plain additions do not overflow. Saturating
+ * additions take twice as long on CPUs that have one 512-bit unit for saturating addition and
+ * minimum. */
 #define INF16 INT16_MAX
 
 enum {
-    MIN_PLUS_BLOCK = 96, /* the depth of most products; the sides of every tile divide it */
-    MIN_PLUS_GROUP = 24, /* the rows of every tile divide it, and it divides the block */
+    MIN_PLUS_BLOCK = 96, /* depth of most products; a multiple of the sides of every tile */
+    MIN_PLUS_GROUP = 24, /* a multiple of the rows of every tile, and a divisor of the block */
 };
 
-/* cell_size tells whether cells are int32_t or uint16_t; leading dimensions are in cells. */
+/* Kernels for one type of cells: cell_size tells whether it is int32_t or uint16_t. Leading
+ * dimensions are in cells. */
 struct min_plus {
     size_t cell_size;
-    int rows, width; /* of a tile */
+    int rows, width; /* rows and columns of a tile */
 
     /* Word k * rows + r of packed = cells[r * ld + k] for k < depth, r < rows. */
     void (*pack_left)(const void *cells, size_t ld, int depth, void *packed);
 
-    /* tile[r * ld + c] = min(itself, left[k * rows + r] + right[k * width + c] for all k < depth).
-     * Operands are packed and 64-byte aligned. Also prefetches as many bytes from `next` on as a
-     * tile has. */
+    /* tile[r * ld + c] = min(tile[r * ld + c], left[k * rows + r] + right[k * width + c] for all
+     * k < depth). Operands are packed and 64-byte aligned. Also prefetches as many bytes from
+     * `next` on as a tile has. */
     void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld,
                      const void *next);
 
@@ -53,7 +55,7 @@ struct min_plus {
 };
 
 struct min_plus_kernels {
-    const struct min_plus *narrow, *wide; /* of uint16_t, of int32_t */
+    const struct min_plus *narrow, *wide; /* narrow: for uint16_t; wide: for int32_t */
 };
 
 ISA_KERNELS(min_plus_kernels);

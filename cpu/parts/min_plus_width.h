@@ -29,8 +29,8 @@ static void OF_CELL(multiply)(const void *left, const void *right, int depth, vo
             best[r][v] = vector_all(VECTOR, NO_PATH);
     }
     for (int k = 0; k < depth; k++, a += ROWS, b += WIDTH) {
-        /* The tile is needed after the sums. Its lines are fetched a few at a time, because only
-         * few fetches can be under way, and the operands need some of these. */
+        /* The tile is needed after the sums. Its lines are prefetched a few at a time, because the
+         * CPU has few prefetches under way at once, and the operands need some of these. */
         if (k % 4 == 0 && k < 4 * ROWS) {
             UNROLLED
             for (int v = 0; v < VECTORS; v++) {

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The edges that are shortest paths. */
+/* The edges that are shortest paths themselves, which are kept. */
 struct kept {
-    int32_t *out_degree; /* n: how many leave u; their heads are head[g->first[u]] and on */
-    int32_t *head;       /* m */
-    int64_t *first;      /* n + 1; first, tail and weight are those of struct edges_into */
+    int32_t *out_degree; /* number of kept edges out of each vertex, n entries */
+    int32_t *head;  /* heads of kept edges, m entries: those out of u from head[g->first[u]] on */
+    int64_t *first; /* n + 1 entries; first, tail and weight are the arrays of struct edges_into */
     int32_t *tail, *weight;
-    int64_t *into;       /* threads x n: edges into each vertex by thread, then their places */
-    unsigned char *flag; /* m: 1 if the edge is kept */
+    int64_t *into;       /* threads x n counts of edges into each vertex; later their places */
+    unsigned char *flag; /* m entries: 1 if the edge is kept, otherwise 0 */
 };
 
 struct derivation {
@@ -25,8 +25,8 @@ struct derivation {
     const struct matrix *dist, *pred;
     const struct predecessors_width *kernel;
     struct kept kept;
-    char *strips;       /* two for each thread */
-    size_t strip_bytes; /* of one strip */
+    char *strips;       /* two strips for each thread, distances and predecessors */
+    size_t strip_bytes; /* bytes of one strip */
 };
 
 /* The first row of a thread. */
@@ -34,7 +34,7 @@ static int32_t first_row(int32_t n, int thread, int threads) {
     return (int32_t)((int64_t)n * thread / threads);
 }
 
-/* Looks which edges out of the sources of own rows are kept. */
+/* Flags the edges to keep, of those that begin at sources of own rows. */
 static void flag_edges(struct derivation *d) {
     const struct graph *const g = d->g;
     unsigned char *const flag = d->kept.flag;
@@ -48,7 +48,7 @@ static void flag_edges(struct derivation *d) {
     }
 }
 
-/* Counts the edges out of u that are kept, and stores their heads side by side. */
+/* Counts the kept edges out of u, and stores their heads one after the other. */
 static void keep_edges_of(struct derivation *d, int32_t u, int64_t *into) {
     const struct graph *g = d->g;
     int32_t *const head = d->kept.head + g->first[u];
@@ -87,7 +87,7 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
 #pragma omp barrier
 }
 
-/* The strip of the rows at positions `first` and on. */
+/* Derives the strip of rows from position `first` on. */
 static void derive_strip(const struct derivation *d, int32_t first, void *dist, void *pred) {
     const struct row_sources *const sources = &d->task->sources;
     const int32_t n = d->g->n, lanes = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
@@ -98,7 +98,7 @@ static void derive_strip(const struct derivation *d, int32_t first, void *dist, 
     for (int lane = 0; lane < count; lane++) {
         const int32_t i = row_source(sources, first + lane);
         d->kernel->set(pred, lane, i, kept->head + d->g->first[i], kept->out_degree[i]);
-        d->kernel->set(pred, lane, i, &i, 1); /* so that nothing is looked for; undone below */
+        d->kernel->set(pred, lane, i, &i, 1); /* so that i looks for none; undone below */
     }
     d->kernel->find(&edges, n, dist, pred);
     d->kernel->end(pred, count, n, matrix_row(d->pred, first), d->pred->ld);

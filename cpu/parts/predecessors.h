@@ -3,9 +3,10 @@
  * path from i.
  *
  * The last edge of a shortest path is itself a shortest path, w(u, v) = D[u][v]; such edges are few
- * in dense graphs. If i -> j is one, it is taken, otherwise the tight one, D[i][u] + w(u, j) =
- * D[i][j], with the lowest tail. So the result does not depend on the number of threads or the
- * instruction set. O(n^2 + n k) for k such edges, divided by the lanes of a vector. */
+ * in dense graphs. If i -> j is such an edge, it is taken, otherwise the one with the lowest tail u
+ * of those that are tight, D[i][u] + w(u, j) = D[i][j]. So the result does not depend on the number
+ * of threads or the instruction set. O(n^2 + n k) for k edges that are shortest paths, divided by
+ * the lanes of a vector. */
 #ifndef CPU_PARTS_PREDECESSORS_H
 #define CPU_PARTS_PREDECESSORS_H
 
@@ -23,8 +24,8 @@ struct predecessors_task {
     struct row_sources sources;
     const struct matrix *dist;
     const struct ranks *ranks;
-    /* No finite distance exceeds it; INF - 1 is always right. Cells have 16 bits if it is below
-     * INT16_MAX. */
+    /* A number that no finite distance exceeds; INF - 1 is always right. Cells have 16 bits if it
+     * is below INT16_MAX. */
     int32_t longest;
     enum isa isa;
     int threads; /* >= 1 */
@@ -37,7 +38,7 @@ struct predecessors_task {
 enum status predecessors_derive(const struct predecessors_task *task, struct matrix *pred,
                                 struct error *err);
 
-/* The bytes that it takes. */
+/* The bytes of memory that predecessors_derive takes. */
 uint64_t predecessors_memory(int32_t n, int64_t m, int threads);
 
 #endif

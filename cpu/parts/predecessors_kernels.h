@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The vector kernels of predecessors.c for a strip of sources, once for each instruction set. */
+/* The vector kernels of predecessors.c for a strip of sources. They are compiled once for each
+ * instruction set. */
 #ifndef CPU_PARTS_PREDECESSORS_KERNELS_H
 #define CPU_PARTS_PREDECESSORS_KERNELS_H
 
@@ -17,15 +18,15 @@ struct edges_into {
     const int32_t *tail, *weight;
 };
 
-/* A strip has STRIP_BYTES / cell_size sources, whose rows are transposed: vertex v has a cell for
- * each source, one of distances and one of predecessors, of type uint16_t or int32_t. */
+/* Kernels for one type of cells, uint16_t or int32_t. A strip has STRIP_BYTES / cell_size sources,
+ * whose rows are transposed: for each source, vertex v has a cell in `dist` and one in `pred`. */
 struct predecessors_width {
     size_t cell_size;
 
     /* Reads distances from `count` rows, ld cells apart, and clears the predecessors. */
     void (*begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist, void *pred);
 
-    /* Makes `tail` the predecessor of `count` heads for the source of a lane. */
+    /* Makes `tail` the predecessor of `count` heads, for the source of that lane. */
     void (*set)(void *pred, int lane, int32_t tail, const int32_t *head, int32_t count);
 
     /* Finds the lowest tail of a tight edge for each cell with a path and no predecessor yet. */
@@ -36,7 +37,7 @@ struct predecessors_width {
 };
 
 struct predecessors_kernels {
-    const struct predecessors_width *narrow, *wide; /* of uint16_t, of int32_t */
+    const struct predecessors_width *narrow, *wide; /* narrow: for uint16_t; wide: for int32_t */
 };
 
 ISA_KERNELS(predecessors_kernels);

@@ -3,7 +3,7 @@
  * once for each type: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path
  * and no predecessor, OF_CELL(name) is the name with a suffix for the type. */
 
-/* Lanes from `count` on repeat the first row. */
+/* Transposes `count` rows; all further lanes repeat the first row. */
 static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist,
                            void *pred) {
     CELL *const to = dist, *const restrict none = pred;
@@ -26,9 +26,9 @@ static void OF_CELL(set)(void *pred, int lane, int32_t tail, const int32_t *head
         cell[(ptrdiff_t)head[e] * SOURCES + lane] = (CELL)tail;
 }
 
-/* Lowers `found` to the tails of the tight edges among begin .. end - 1 into a vertex at the
- * distances `target`. Lanes that look for nothing have the target NONE, which is no sum of a
- * distance and a weight. */
+/* Lowers `found` to the least tail of the tight edges among begin .. end - 1, which lead into a
+ * vertex at the distances `target`. A lane that looks for nothing has the target NONE, which no sum
+ * of a distance and a weight equals. */
 static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t begin, int64_t end,
                                        const CELL *dist, const VECTOR target[VECTORS],
                                        VECTOR found[VECTORS]) {
@@ -46,7 +46,7 @@ static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t b
 }
 
 static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void *dist, void *pred) {
-    enum { EDGES = 16 }; /* between two checks whether anything is left to find */
+    enum { EDGES = 16 }; /* edges between two checks whether anything is left to find */
     const VECTOR none = vector_all(VECTOR, NONE), no_path = vector_all(VECTOR, NO_PATH);
     const CELL *length = dist;
     CELL *known = pred;
@@ -75,7 +75,7 @@ static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void 
     }
 }
 
-/* Fills the last line beyond n from the last vertex. */
+/* Writes the rows, line by line. Beyond vertex n - 1, the last line repeats that vertex. */
 static void OF_CELL(end)(const void *pred, int count, int32_t n, int32_t *rows, size_t ld) {
     const CELL *const from = pred;
     int32_t *row[SOURCES];

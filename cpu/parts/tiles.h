@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A matrix of cells as min-plus products see it: in tiles, whose operands are packed in panels
- * (min_plus.h) of at most MIN_PLUS_BLOCK in depth. Panels are numbered from the top, or from the
- * left. */
+/* A matrix of cells divided into tiles for min-plus products. Operands are packed in panels
+ * (min_plus.h) of a depth of at most MIN_PLUS_BLOCK. Left panels are numbered from the top, right
+ * panels from the left. */
 #ifndef CPU_PARTS_TILES_H
 #define CPU_PARTS_TILES_H
 
@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-/* Bytes for MIN_PLUS_BLOCK x MIN_PLUS_BLOCK cells of either width, packed or not. */
+/* Bytes for MIN_PLUS_BLOCK x MIN_PLUS_BLOCK cells of 16 or 32 bits, packed or not. */
 enum { TILES_SQUARE = MIN_PLUS_BLOCK * MIN_PLUS_BLOCK * sizeof(int32_t) };
 
 struct tiles {
     const struct min_plus *kernel;
     char *cells; /* rows x columns, row-major */
-    size_t ld;   /* in cells */
+    size_t ld;   /* leading dimension of `cells`, in cells */
     int32_t rows, columns;
 };
 
@@ -23,7 +23,7 @@ static inline int tiles_least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Returns into how many parts of that size a whole is divided, if the last one may be smaller. */
+/* Returns into how many parts of size `part` a whole is divided; the last part may be smaller. */
 static inline int32_t tiles_parts(int32_t whole, int part) {
     return whole / part + (whole % part != 0);
 }
@@ -36,12 +36,13 @@ static inline char *tiles_cell(const struct tiles *t, int32_t i, int32_t j) {
     return t->cells + tiles_bytes(t, (size_t)i * t->ld + (size_t)j);
 }
 
-/* A panel of a packed left operand; each is MIN_PLUS_BLOCK deep in memory. */
+/* Panel `number` of a packed left operand. In memory every panel has room for a depth of
+ * MIN_PLUS_BLOCK. */
 static inline char *tiles_left(const struct tiles *t, char *packed, int32_t number) {
     return packed + (size_t)number * (size_t)t->kernel->rows * MIN_PLUS_BLOCK * sizeof(int32_t);
 }
 
-/* The same of a right one. */
+/* Panel `number` of a packed right operand. */
 static inline char *tiles_right(const struct tiles *t, char *packed, int32_t number) {
     return packed + tiles_bytes(t, (size_t)number * (size_t)t->kernel->width * MIN_PLUS_BLOCK);
 }
@@ -60,7 +61,8 @@ static inline void tiles_load(const struct tiles *t, int32_t i, int32_t j, int r
                tiles_bytes(t, (size_t)inside_columns));
 }
 
-/* Copies them back, as far as they are inside. */
+/* Copies rows x columns cells without gaps to the matrix from (i, j) on, as far as they are
+ * inside. */
 static inline void tiles_store(const struct tiles *t, int32_t i, int32_t j, int rows, int columns,
                                const char *from) {
     const size_t pitch = tiles_bytes(t, (size_t)columns);
@@ -72,7 +74,8 @@ static inline void tiles_store(const struct tiles *t, int32_t i, int32_t j, int 
 }
 
 /* Updates the tile of left panel s and right panel p by the product of these panels. scratch has
- * room for a tile, which is used at the border. next is prefetched (multiply in min_plus.h). */
+ * room for a tile, which is used at the border. Memory at `next` is prefetched (multiply in
+ * min_plus.h). */
 static inline void tiles_multiply(const struct tiles *t, const char *left, const char *right,
                                   int depth, int32_t s, int32_t p, char *scratch,
                                   const char *next) {

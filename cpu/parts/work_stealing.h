@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Work stealing. Each thread of a parallel region has a queue, always of the same contiguous tasks,
- * so that memory stays near the thread that touched it first. A thread whose queue is empty takes
- * tasks from the queues of the others. */
+/* Work stealing. Each thread of a parallel region has a queue of contiguous tasks, the same ones
+ * every time, so that memory stays near the thread that touched it first. A thread whose queue is
+ * empty takes tasks from the queues of the others. */
 #ifndef CPU_PARTS_WORK_STEALING_H
 #define CPU_PARTS_WORK_STEALING_H
 
@@ -14,7 +14,7 @@ struct work_queue {
     _Alignas(64) atomic_int_fast64_t next;
 };
 
-/* The first task of a thread's queue; the number of tasks for thread `threads`. */
+/* The first task of a thread's queue. For thread == threads it is the number of all tasks. */
 static inline int64_t work_queue_start(int64_t tasks, int thread, int threads) {
     return tasks * thread / threads;
 }
@@ -27,7 +27,7 @@ static inline void work_queue_reset(struct work_queue *queues, int64_t tasks, in
 }
 
 /* Stores the next task for a thread to *task; returns false if there is none left. *helped, 0 at
- * first, counts the queues that the thread has found empty, its own among them. */
+ * first, counts the queues that the thread has found empty, its own included. */
 static inline bool work_queue_take(struct work_queue *queues, int64_t tasks, int thread,
                                    int threads, int *helped, int64_t *task) {
     for (; *helped < threads; ++*helped) {
