@@ -42,7 +42,7 @@ struct AnyTile {
     }
 
     // Relaxes the thread's own cell through the k-th vertex of the pivot. Tile `left` has the path
-    // to that vertex, tile `right` the path on from it with its predecessors.
+    // to that vertex, tile `right` the path from that vertex on, with its predecessors.
     __device__ void relax(const AnyTile &left, const AnyTile &right, unsigned k) {
         const unsigned row_k = k * blockDim.x + threadIdx.x;
         const int32_t to_k = left.dist[threadIdx.y * blockDim.x + k];
@@ -55,7 +55,7 @@ struct AnyTile {
     }
 };
 
-// The index of a tile other than the pivot: 0, 1, ... without the pivot.
+// The number of the tile with that index, if the pivot is left out of the indices.
 __device__ int32_t skip_pivot(unsigned index, int32_t pivot) {
     return static_cast<int32_t>(index) + min((static_cast<int32_t>(index) + 1) / (pivot + 1), 1);
 }
@@ -76,7 +76,7 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     tile.store(m, place);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);

@@ -39,7 +39,7 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     m.store(own.i, own.j, cell);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
@@ -62,7 +62,7 @@ __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
             relax_guarded(cell, m.distance(own.i, vertex), centre.dist[k][x], &centre.pred[k][x]);
         }
     }
-    __syncthreads(); // the tile is the block's own operand: all reads come first
+    __syncthreads(); // the tile is its own operand: all threads read before one writes
     m.store(own.i, own.j, cell);
 }
 

@@ -45,7 +45,7 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     m.store(own.i, own.j, cell);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);

@@ -21,7 +21,7 @@ constexpr int own = side / threads_side; // a thread owns own x own neighbouring
 template <bool with_pred>
 struct Cells {
     Cell<with_pred> cell[own][own];
-    int32_t y, x; // of the first, in its tile
+    int32_t y, x; // row and column of the first cell in the tile
 
     __device__ Cells()
         : y(static_cast<int32_t>(threadIdx.y) * own), x(static_cast<int32_t>(threadIdx.x) * own) {
@@ -77,8 +77,8 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     cells.store(m, pivot, pivot);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column. The old values of the tile suffice as
-// operands, because the pivot tile is closed.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column. The old values of the tile suffice
+// as operands, because the pivot tile is closed.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);

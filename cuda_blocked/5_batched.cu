@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(side *side)
     store(tile, m, place);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
 __global__ void __launch_bounds__(side *side)
     update_row_and_column_in_shared(Matrices<with_pred> m, int32_t pivot) {
@@ -127,8 +127,8 @@ __device__ bool inside(const Matrices<with_pred> &m, int32_t end) {
     return end * side <= m.n;
 }
 
-// The first of the pivot's vertices through which the thread's path is `distance`
-// long, as it is through one of them.
+// The number of the pivot's first vertex through which the thread's path has the length `distance`.
+// There is such a vertex.
 __device__ int32_t vertex_of(const int32_t (*left)[side], const int32_t (*right)[side],
                              int32_t distance) {
     int32_t vertex = 0;
@@ -140,8 +140,9 @@ __device__ int32_t vertex_of(const int32_t (*left)[side], const int32_t (*right)
     return vertex;
 }
 
-// The tiles from (row, column) on. Those in the pivot's row and column are relaxed
-// like the rest, in vain: they are closed, and only what improved is written.
+// Updates batch x batch tiles from (row, column) on. Tiles in the pivot's row and column are
+// relaxed like all others, without effect: they are closed, and only cells that improve are
+// written.
 template <int batch, bool checked, bool with_pred>
 __device__ void update_tiles(const Matrices<with_pred> &m, int32_t pivot, int32_t row,
                              int32_t column, int32_t *shared) {
@@ -150,7 +151,8 @@ __device__ void update_tiles(const Matrices<with_pred> &m, int32_t pivot, int32_
     const int32_t x = static_cast<int32_t>(threadIdx.x), y = static_cast<int32_t>(threadIdx.y);
     const int32_t i = row * side + y, j = column * side + x;
     const int32_t vertex = pivot * side; // the first vertex of the pivot tile
-    int32_t best[batch][batch]; // for each cell the length of the shortest path through a k
+    int32_t best[batch][batch]; // for each cell the length of the shortest path through a vertex of
+                                // the pivot
 #pragma unroll
     for (int t = 0; t < batch; t++) {
         left[t][y][x] = m.template distance<checked>(i + t * side, vertex + x);
@@ -213,7 +215,7 @@ __device__ void relax(Cell<with_pred> &cell, const Tile<side, with_pred> &left,
                    &right.pred[k][threadIdx.x]);
 }
 
-// The pivot row's tiles (in_row) or the pivot column's from number `first` on.
+// Updates `batch` tiles of the pivot row (in_row) or the pivot column, from number `first` on.
 template <int batch, bool checked, bool with_pred>
 __device__ void update_panel(const Matrices<with_pred> &m, int32_t pivot, int32_t first,
                              bool in_row, int32_t *shared) {
@@ -227,7 +229,7 @@ __device__ void update_panel(const Matrices<with_pred> &m, int32_t pivot, int32_
         const Place place(in_row ? pivot : other, in_row ? other : pivot);
         Cell<with_pred> cell = m.template load<checked>(place.i, place.j);
         const int32_t old = cell.distance;
-        __syncthreads(); // the tile before has been read by all
+        __syncthreads(); // all threads have read the tile before
         tile.set(y, x, cell);
         __syncthreads();
         if (in_row)
@@ -239,7 +241,7 @@ __device__ void update_panel(const Matrices<with_pred> &m, int32_t pivot, int32_
     }
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column.
+// Phase 2. blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <int batch, Checks checks, bool with_pred>
 __global__ void __launch_bounds__(side *side)
     update_row_and_column(Matrices<with_pred> m, int32_t pivot) {

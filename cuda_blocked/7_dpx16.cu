@@ -30,15 +30,15 @@ using ShortWork = short_tiles::Work<false>;
 constexpr int row_threads = 128;
 constexpr size_t at_once = 4 * row_threads; // words of a row that are converted at a time
 
-// Words x .. x + 3 of a row hold the cells from column first_of(x) on, and those half a tile
-// further.
+// Words x .. x + 3 of a row hold the cells of four columns from first_of(x) on, and the cells half
+// a tile further right.
 __device__ __forceinline__ size_t first_of(size_t x) {
     return x / half * min_plus::tile + x % half;
 }
 
 // A block converts a row of `order` columns, padding included, in chunks; each thread makes four
-// words. A chunk is written once all of it has been read: words take the place of cells of their
-// chunk or of one before it.
+// words. A chunk is written once all of it has been read, because its words overwrite cells of this
+// chunk or of an earlier one.
 __global__ void to_words(int32_t *dist, size_t ld, int32_t order) {
     int32_t *const row = dist + blockIdx.x * ld;
     for (size_t start = 0; start < static_cast<size_t>(order) / 2; start += at_once) {
@@ -59,8 +59,8 @@ __global__ void to_words(int32_t *dist, size_t ld, int32_t order) {
     }
 }
 
-// A block converts a row back, the last chunk first; columns of padding hold INF again.
-// Sets *inf if there is no path between two vertices.
+// A block converts the words of a row back to distances, the last chunk first; columns of padding
+// hold INF again. Sets *inf if there is no path between two vertices.
 __global__ void to_distances(int32_t *dist, size_t ld, int32_t n, int32_t order, int32_t *inf) {
     int32_t *const row = dist + blockIdx.x * ld;
     const size_t words = static_cast<size_t>(order) / 2;
@@ -105,7 +105,7 @@ struct Dpx16Problem {
     Probe probe;
 };
 
-// Both ways use the same memory for panels, one after the other.
+// The two ways to solve, tried one after the other, use the same memory for panels.
 Dpx16Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, min_plus::tile));
     Dpx16Problem p = {};

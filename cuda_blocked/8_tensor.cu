@@ -27,9 +27,9 @@ using tensor_tile::place_of;
 using TensorWork = exponent_tiles::Work<false>;
 
 constexpr int row_threads = 128, max_threads = 1024;
-constexpr int own_cells = 4; // of a row, that a thread converts at a time
+constexpr int own_cells = 4; // cells of a row that a thread converts at a time
 
-// A block makes the cells of a vertex and those of the edges into it, in a matrix without paths.
+// A block stores the cells of a vertex and of the edges into it. The matrix has no paths before.
 __global__ void place_edges(struct gpu_in_edges in, TensorWork work) {
     const int32_t v = static_cast<int32_t>(blockIdx.x);
     if (threadIdx.x == 0)
@@ -70,9 +70,9 @@ __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist,
         store_release(inf, 1);
 }
 
-// Converts the matrix where it is. Distances need four times the place of cells, so those of the
-// last three quarters of the rows take no place of cells that are still needed, then those of most
-// of the rows before them, and so on; at the end chunks of row 0 do likewise.
+// Converts the matrix in place. Distances take four times as many bytes as cells, so the distances
+// of the last three quarters of the rows overwrite no cells that are still needed. Three quarters
+// of the remaining rows follow, and so on; in the end row 0 is converted by chunks in the same way.
 enum status make_distances(const struct gpu_matrices *m, const TensorWork &work, int32_t *inf,
                            struct error *err) {
     for (int32_t end = m->order, first = 0; end > 0; end = first) {

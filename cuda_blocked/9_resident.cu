@@ -37,24 +37,26 @@ constexpr int tile_cells = tile * tile;
 
 template <typename Format>
 struct Shape {
-    static constexpr int row_words = tile / Format::cells; // of B: of A there is one for a cell
-    static constexpr int columns = row_words / run;        // of threads
+    static constexpr int row_words = tile / Format::cells; // words in a row of operand B; operand A
+                                                           // has one word for a cell
+    static constexpr int columns = row_words / run;        // columns of threads
     static constexpr int threads = side * columns;
     static constexpr int left_words = tile_cells, right_words = tile * row_words;
     static constexpr size_t shared_bytes =
         (left_words + right_words) * sizeof(typename Format::word);
-    static constexpr int blocks = RESIDENT_BLOCKS * Format::cells; // to a multiprocessor
+    static constexpr int blocks = RESIDENT_BLOCKS * Format::cells; // blocks on a multiprocessor
 };
 
 struct ResidentProblem {
     int32_t *dist;
     size_t ld;
     int32_t n, tiles;
-    // Tile i of step s's pivot column and tile j of its row, k-major: [s][i][k][word].
-    // Every step has its own, so that none is overwritten.
+    // Operands of all steps: tile i of step s's pivot column and tile j of its pivot row, k-major,
+    // at [s][i][k][word]. Every step has its own memory, so that no operand is overwritten.
     int32_t *left, *right;
-    int32_t *left_ready, *right_ready; // [s][i]: not 0 once the tile is there
-    size_t flags;                      // in both together and in the reachability check
+    int32_t *left_ready, *right_ready; // at [s][i], not 0: the operand is complete
+    size_t flags;                      // number of flags: left_ready, right_ready and those of
+                                       // `reachability`
     Reachability reachability;
     Probe probe;
 
@@ -77,7 +79,7 @@ __device__ __forceinline__ void store_run(Word *to, const Word (&from)[run]) {
                                               static_cast<int>(from[2]), static_cast<int>(from[3]));
 }
 
-// The thread's words.
+// The words of a tile that a thread owns: run x run.
 template <typename Format>
 struct Words {
     using word = typename Format::word;
@@ -86,7 +88,7 @@ struct Words {
 
     // A warp is 4 x 8 threads.
     static __device__ __forceinline__ int place_y() {
-        constexpr int warps = columns / 8; // side by side
+        constexpr int warps = columns / 8; // warps side by side
         return static_cast<int>(threadIdx.x) / (32 * warps) * 4 +
                static_cast<int>(threadIdx.x) % 32 / 8;
     }
@@ -95,7 +97,7 @@ struct Words {
         return static_cast<int>(threadIdx.x) / 32 % warps * 8 + static_cast<int>(threadIdx.x) % 8;
     }
 
-    // From and to the tile of the matrix.
+    // The thread's cells in row r of its part of the tile.
     static __device__ __forceinline__ int32_t *own_cells(int32_t *tile_at, size_t ld, int r) {
         return tile_at + static_cast<size_t>(place_y() * run + r) * ld + place_x() * run;
     }
@@ -142,7 +144,8 @@ struct Words {
         return inf;
     }
 
-    // Stores the words as an operand B, by rows, or as an operand A, transposed.
+    // Store the words as an operand: put_right as operand B, by rows; put_left as operand A,
+    // transposed.
     __device__ __forceinline__ void put_right(word *to) const {
 #pragma unroll
         for (int r = 0; r < run; r++)
@@ -156,7 +159,7 @@ struct Words {
                 put_column(to + (number * row_words + place_x() * run + c) * tile, c, number);
         }
     }
-    // Stores the thread's part of a column of cells.
+    // Stores the thread's cells of a column.
     __device__ __forceinline__ void put_column(word *to, int c, int number) const {
         word cells[run];
 #pragma unroll
@@ -211,8 +214,8 @@ __device__ void wait_for(const int32_t *flag) {
         pause_thread();
 }
 
-// Announces, after a barrier, what all threads of the block wrote: whoever acquires the flag sees
-// it.
+// Sets a flag after a barrier: a thread that acquires the flag sees everything that the block wrote
+// before.
 __device__ __forceinline__ void announce(int32_t *flag) {
     __syncthreads();
     if (threadIdx.x == 0)
@@ -274,7 +277,7 @@ __global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
             own.put_left(p.left_at<word>(s, i));
             announce(p.flag(p.left_ready, s, i));
         } else {
-            __syncthreads(); // all have read the operands
+            __syncthreads(); // all threads have read the operands
         }
     }
     if (own.write(tile_at, p.ld, p.n - i * tile, p.n - j * tile))
@@ -338,7 +341,8 @@ enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct pr
     const ResidentProblem p = lay_out(m, &arena);
     bool likely = false, exact = false;
     RETURN_ON_FAILURE(p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err));
-    // Asks at the end whether it was exact: the answer takes as long as a step.
+    // The check at the end tells whether 16 bits were exact; to wait for it takes as long as a
+    // step.
     if (likely || m->warm_up) {
         Arena behind = arena;
         RETURN_ON_FAILURE(solve<min_plus::Uint16x2>(p, err));

@@ -21,10 +21,10 @@
 
 namespace {
 
-constexpr int32_t one_tile = SMALL_TILE; // vertices
+constexpr int32_t one_tile = SMALL_TILE; // vertices that one tile of `thesis` has room for
 
-// Finds whether a rung may be exact for the graph, and whether the device can run it. In a warm-up
-// short cells are tried whatever the distances are.
+// Finds whether a rung is worth trying: the device can run it, and it is likely to be exact for the
+// graph. In a warm-up every rung that the device can run is tried.
 enum status is_worth_it(const rung &rung, const struct gpu_matrices *m, const Probe &probe,
                         bool *is_worth_it, struct error *err) {
     int32_t most = rung.most;
@@ -63,17 +63,18 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     struct gpu_matrices rest = *m;
     rest.workspace = static_cast<char *>(m->workspace) + arena.used();
     rest.tile = one_tile;
-    rest.derives_pred = true; // says what is to be made anew: distances only
+    rest.derives_pred = true; // after a rung that was not exact, only distances are filled again
     bool done = false;
     for (const rung &rung : cuda_blocked_rungs) {
         bool is_tried = false;
-        if (done && !m->warm_up) // which launches all of them
+        if (done && !m->warm_up) // a warm-up launches all rungs
             break;
         RETURN_ON_FAILURE(is_worth_it(rung, &rest, probe, &is_tried, err));
         if (!is_tried)
             continue;
         const enum status status = rung.launch(&rest, progress, err);
-        done = status != STATUS_BAD_INPUT; // otherwise it is not exact, and leaves other matrices
+        done = status != STATUS_BAD_INPUT; // otherwise the rung is not exact, and has changed the
+                                           // matrices
         *m->chosen = rung.variant;
         RETURN_ON_FAILURE(done ? status : gpu_fill_adjacency(&rest, err));
     }

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Any tile size 1 .. 32. */
+/* The variant thesis, with any tile size 1 .. 32. */
 enum status cuda_blocked_thesis(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 
@@ -32,8 +32,9 @@ enum status cuda_blocked_batched_6x6(const struct gpu_matrices *m, struct progre
 enum status cuda_blocked_batched(const struct gpu_matrices *m, struct progress *progress,
                                  struct error *err);
 
-/* Padding 128; predecessors derived. Each needs more shared memory for a block than
- * some GPUs have, tensor also tensor cores that know bfloat16: *_available. */
+/* The variants dpx32, dpx16 and tensor. Matrices are padded to a multiple of 128, and predecessors
+ * are derived from distances. A block needs more shared memory than some GPUs have; tensor also
+ * needs tensor cores with bfloat16. The *_available functions find whether the device has these. */
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred);
@@ -49,11 +50,11 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
 size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred);
 enum status cuda_blocked_tensor_available(bool *available, struct error *err);
 
-/* Small matrices only: refuses more vertices than its limit on this device, which
- * is never above cuda_blocked_resident_max. */
+/* The variant resident, for small matrices: it refuses more vertices than its limit on this device,
+ * which is never above cuda_blocked_resident_max. */
 enum { cuda_blocked_resident_max = 2048 };
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err);
-/* For who has asked for the limit. */
+/* Like cuda_blocked_resident, for a caller that has checked the limit. */
 enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *progress,
                                          struct error *err);
 enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
@@ -65,8 +66,8 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
 size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifndef __cplusplus
-/* spread_memory and solve_spread of variants: several GPUs (spread.c), with the cells of dpx32,
- * dpx16 and tensor. */
+/* The functions spread_memory and solve_spread of variants, for several GPUs (spread.c). Memory is
+ * for cells as dpx32, dpx16 and tensor have them. */
 size_t cuda_blocked_spread_memory(int32_t n, int64_t m, bool with_pred, int gpus);
 size_t cuda_blocked_spread_memory_16(int32_t n, int64_t m, bool with_pred, int gpus);
 size_t cuda_blocked_spread_memory_tensor(int32_t n, int64_t m, bool with_pred, int gpus);

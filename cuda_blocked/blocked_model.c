@@ -16,8 +16,8 @@ int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu) {
     return most < cuda_blocked_resident_max ? most : cuda_blocked_resident_max;
 }
 
-/* Returns the variant of a rung if `auto` takes it when it comes to it: the GPU has what it needs,
- * n is not too large, and distances are likely to be exact. Otherwise NULL. */
+/* Returns the variant of a rung if `auto` takes it: the GPU can run it, n is not too large, and
+ * distances are likely to be exact. Otherwise NULL. */
 static const struct solver_variant *taken_of(const struct rung *rung, const struct features *f,
                                              const struct gpu_traits *gpu) {
     const struct solver_variant *const variant = solver_find(&cuda_blocked_solver, rung->variant);
@@ -38,7 +38,7 @@ const struct solver_variant *cuda_blocked_expected(const struct features *featur
     return taken;
 }
 
-/* The variant whose cells several GPUs are expected to have. */
+/* The variant whose kind of cells several GPUs are expected to use. */
 static const struct solver_variant *expected_of_several(const struct features *features,
                                                         const struct gpu_traits *gpu) {
     const struct rung *last = NULL;

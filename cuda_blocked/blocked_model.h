@@ -5,12 +5,12 @@
 
 #include "solve/solver.h" // struct solver_variant, struct model_question
 
-/* The most vertices that `resident` solves on a GPU: their tiles all have a block at the same
- * time. */
+/* The most vertices that `resident` solves on a GPU: all tiles must have a running block at the
+ * same time. */
 int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu);
 
-/* The variant that `auto` is expected to take, by n and longest of the features. Whether distances
- * are short shows `auto` only a probe of the graph, which it may get wrong. */
+/* The variant that `auto` is expected to take, by n and longest of the features. `auto` itself may
+ * take another one: it learns only from a probe of the graph whether distances are short. */
 const struct solver_variant *cuda_blocked_expected(const struct features *features,
                                                    const struct gpu_traits *gpu);
 

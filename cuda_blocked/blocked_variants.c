@@ -111,7 +111,7 @@ static const struct solver_variant variants[] = {
         .model = {LOOPS, .start_s = 1e-5, .vertex_s = 9e-7, .distances = 8.1e12,
                   .with_predecessors = 4.5e12, .ceiling = "viaddmin_s32"},
     },
-#ifndef APSP_HIP /* they need instructions of NVIDIA's GPUs */
+#ifndef APSP_HIP /* these variants need instructions of NVIDIA's GPUs */
     {
         .name = "dpx32",
         .summary = "128 x 128 min-plus products in registers, 32-bit DPX instructions",

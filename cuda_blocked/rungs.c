@@ -4,7 +4,7 @@
 #include "common/graph/graph.h"           // INF
 #include "cuda_blocked/blocked_kernels.h" // cuda_blocked_*
 
-#ifdef APSP_HIP /* only NVIDIA's GPUs have `auto` */
+#ifdef APSP_HIP /* `auto` is built for NVIDIA's GPUs only */
 #define KERNEL(function) NULL
 #else
 #define KERNEL(function) GPU_LAUNCH(function)
@@ -12,7 +12,7 @@
 
 const struct rung cuda_blocked_rungs[RUNGS] = {
     {
-        /* one launch is all that a graph of one tile needs */
+        /* a graph of one tile needs only one launch */
         .variant = "thesis",
         .most = SMALL_TILE,
         .longest = INF,

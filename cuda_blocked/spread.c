@@ -45,18 +45,20 @@
 enum {
     TILE = LARGE_TILE,
     MAX_THREADS = 16,
-    SLOTS = 2, /* for predecessors: some rows are handed on while the next are derived */
+    SLOTS = 2, /* buffers for predecessors: rows in one are handed on while those in the other are
+                  derived */
     ALLOCATION_BYTES = 2 << 20,
     KERNEL_BYTES = 32 << 20,
-    VERTICES_COUNTED = 1 << 28, /* of fewer, bytes can be counted */
+    VERTICES_COUNTED = 1 << 28, /* below this number of vertices, byte counts do not overflow */
 };
 
-/* Arrays that a GPU allocates: for the graph, and from CELLS on by the kind of cells. */
+/* Arrays that a GPU allocates. Their sizes depend on the graph and, from CELLS on, on the kind of
+ * cells. */
 enum area {
     FIRST,
     TAIL,
     WEIGHT,
-    SOURCES, /* 0 .. n - 1 */
+    SOURCES, /* the vertices 0 .. n - 1 */
     COMPONENT,
     COMPONENT_FIRST,
     MEMBER,
@@ -65,12 +67,12 @@ enum area {
     DERIVATION,
     PREDECESSORS,
     CELLS,
-    DISTANCES, /* of rows whose cells are not */
+    DISTANCES, /* distances of a tile row, if cells are not distances themselves */
     CHECK,
     AREAS
 };
 
-/* The cells that a variant may take, from the shortest to the longest. */
+/* The kinds of cells that a variant may take: first is the shortest, last the longest. */
 struct choice {
     enum spread_cells first, last;
 };
@@ -83,7 +85,7 @@ static const struct rung *rung_of(enum spread_cells cells) {
     return rung;
 }
 
-/* A rung takes its own cells; `auto`, which is none, may take all. */
+/* The choice of a variant: its own kind of cells, or all kinds for `auto`. */
 static struct choice choice_of(const struct solver_variant *variant) {
     for (int k = 0; k < RUNGS; k++) {
         const struct rung *const rung = &cuda_blocked_rungs[k];
@@ -93,47 +95,48 @@ static struct choice choice_of(const struct solver_variant *variant) {
     return (struct choice){SPREAD_EXPONENTS, SPREAD_INT32};
 }
 
-/* Rows of the answer that follow one another, in one tile row. */
+/* Consecutive rows of the answer, of consecutive vertices in one tile row. */
 struct row_run {
-    int32_t position, vertex, count; /* of the first; rows */
+    int32_t position, vertex, count; /* position and vertex of the first row; number of rows */
 };
 
 struct gpu {
     struct panel_end end;
-    struct gpu_matrices m; /* without rows */
+    struct gpu_matrices m; /* n, ld, edges and workspace, but no rows */
     size_t bytes[AREAS];
     void *memory[AREAS];
-    cudaStream_t ahead, rest; /* the next pivot's row; the rest of the matrix */
+    cudaStream_t ahead, rest; /* streams: ahead for the next pivot's row, rest for all others */
     struct gpu_download download;
     struct gpu_proof proof;
-    /* A run that a thread makes ready. */
+    /* The run of rows that a thread prepares for this GPU. */
     const struct spread_session *session;
     struct row_run run;
     int slot;
-    int32_t *rows; /* of the run's tile row */
+    int32_t *rows; /* distances of the run's tile row */
     bool proved;
     double seconds;
 };
 
-/* Sizes that decide, beside its part, how much memory a GPU needs. */
+/* The sizes that determine, together with its part, how much memory a GPU needs. */
 struct demand {
     int64_t m;
     bool with_pred, probes;
-    int32_t members, components; /* of zero-weight cycles */
+    int32_t members, components; /* vertices on zero-weight cycles, and components of such cycles */
 };
 
 struct spread_session {
-    struct gpu gpu[SOLVER_MAX_TOGETHER]; /* of this process */
+    struct gpu gpu[SOLVER_MAX_TOGETHER]; /* `count` GPUs of this process */
     int count;
-    int parts, first; /* of all GPUs that share the matrix; the number of gpu[0] among them */
-    const struct ranks *ranks; /* that have them, ranks_alone if it is this process */
-    struct gpu_room room;      /* of gpu[0], if there are several ranks */
+    int parts, first; /* parts: number of GPUs that share the matrix; first: number of gpu[0] among
+                         these */
+    const struct ranks *ranks; /* the processes that have these GPUs; ranks_alone: only this one */
+    struct gpu_room room; /* memory that gpu[0] has for this rank, if there are several ranks */
     struct panels panels;
     const struct solver_task *task;
     struct choice choice;
     enum spread_cells cells;
     int32_t n;
-    int32_t tiles, vertices; /* as every part has them */
+    int32_t tiles, vertices; /* as in every part (struct spread_part) */
     size_t ld;
     struct demand demand;
 };
@@ -159,7 +162,7 @@ static struct gpu_matrices matrices_of(int64_t m, int32_t max_weight,
                                  .in = {.m = m, .max_weight = max_weight}};
 }
 
-/* Sets what a GPU allocates for its part; returns the bytes in all. */
+/* Sets the bytes of each array that a GPU allocates for its part; returns their sum. */
 static size_t plan(const struct demand *demand, const struct spread_part *part,
                    size_t bytes[AREAS]) {
     const size_t n = (size_t)part->n, m = (size_t)demand->m;
@@ -193,7 +196,7 @@ static size_t memory_for(enum spread_cells cells, int32_t n, int64_t m, bool wit
     size_t bytes[AREAS];
     if (n >= VERTICES_COUNTED)
         return SIZE_MAX;
-    const struct spread_part part = spread_part_of(cells, n, gpus, 0); /* none is larger */
+    const struct spread_part part = spread_part_of(cells, n, gpus, 0); /* no part is larger */
     return plan(&demand, &part, bytes);
 }
 
@@ -209,7 +212,8 @@ size_t cuda_blocked_spread_memory_tensor(int32_t n, int64_t m, bool with_pred, i
     return memory_for(SPREAD_EXPONENTS, n, m, with_pred, gpus);
 }
 
-/* The most vertices, with as many edges, of which a GPU's part needs at most so many bytes. */
+/* The most vertices, with the same number of edges, for which a GPU's part needs at most `most`
+ * bytes. */
 static int32_t max_vertices(const struct spread_session *s, size_t most) {
     int32_t fits = 0, does_not = VERTICES_COUNTED;
     while (does_not - fits > 1) {
@@ -224,7 +228,7 @@ static int32_t max_vertices(const struct spread_session *s, size_t most) {
     return fits;
 }
 
-/* Frees what depends on the cells, and what came after them. */
+/* Frees the proof, and all arrays whose sizes depend on the kind of cells. */
 static void drop_cells(struct gpu *g) {
     gpu_proof_close(&g->proof);
     for (int area = CELLS; area < AREAS; area++) {
@@ -233,7 +237,8 @@ static void drop_cells(struct gpu *g) {
     }
 }
 
-/* Allocates what a GPU needs and has not yet, up to an area, if there is room for all. */
+/* Allocates the arrays before `end` that a GPU does not have yet, if there is room for all
+ * arrays. */
 static enum status allocate(struct gpu *g, const struct spread_session *s, enum area end,
                             struct error *err) {
     const struct solver_options *const options = s->task->options;
@@ -244,7 +249,7 @@ static enum status allocate(struct gpu *g, const struct spread_session *s, enum 
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     for (int area = 0; area < AREAS; area++)
         memory.free += g->memory[area] != NULL ? round_up(g->bytes[area], ALLOCATION_BYTES) : 0;
-    if (is_rank(s) && memory.free > s->room.free) /* the rest is for others */
+    if (is_rank(s) && memory.free > s->room.free) /* other ranks have the rest */
         memory.free = s->room.free;
     memory.max_vertices = max_vertices(s, memory.free);
     if (memory.needed > memory.free)
@@ -288,7 +293,8 @@ static enum status create_streams(struct gpu *g, struct error *err) {
     return STATUS_OK;
 }
 
-/* Copies between two GPUs go through the host unless they can access one another. */
+/* Lets a GPU access the other GPUs of this process where it can; otherwise copies go through the
+ * host. */
 static enum status see_others(const struct spread_session *s, const struct gpu *g,
                               struct error *err) {
     for (int k = 0; k < s->count; k++) {
@@ -303,7 +309,7 @@ static enum status see_others(const struct spread_session *s, const struct gpu *
         const cudaError_t code = cudaDeviceEnablePeerAccess(other, 0);
         if (code != cudaErrorPeerAccessAlreadyEnabled)
             RETURN_ON_FAILURE(gpu_check(code, "enabling access to another GPU", err));
-        (void)cudaGetLastError(); /* in case it was */
+        (void)cudaGetLastError(); /* clears the error of access that was enabled before */
     }
     return STATUS_OK;
 }
@@ -366,13 +372,14 @@ static enum status open_gpu(struct gpu *g, const struct spread_session *s,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
 
-/* Earlier failures are already reported; in the next two they do not matter. */
+/* Waits until the GPU has stopped. Earlier failures are reported already, and do not matter here
+ * and in close_gpu. */
 static void stop_gpu(const struct gpu *g) {
     if (cudaSetDevice(g->end.device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
         (void)cudaGetLastError();
 }
 
-/* No GPU may be working any more: others may copy from here. */
+/* Frees a GPU's memory. All GPUs must have stopped, because others may copy from this one. */
 static void close_gpu(struct gpu *g) {
     if (cudaSetDevice(g->end.device) != cudaSuccess)
         (void)cudaGetLastError();
@@ -426,8 +433,8 @@ static enum status hold_all(struct spread_session *s, struct error *err) {
     return panels_make_room(&s->panels, spread_panel_bytes(&s->gpu[0].end.part), err);
 }
 
-/* A proof takes memory that nobody else needs, if there is any: all have their cells by then, also
- * ranks that share a GPU. */
+/* Prepares proofs on a GPU if memory is left, after all ranks that share the GPU have allocated
+ * their cells. */
 static enum status open_proof(struct gpu *g, const struct delivery *delivery, bool with_pred,
                               struct error *err) {
     RETURN_ON_FAILURE(panel_end_select(&g->end, err));
@@ -442,7 +449,8 @@ static enum status open_proofs(struct spread_session *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Takes the first cells, from some on, that are likely to do: by the probe of the first rank. */
+/* Takes the shortest kind of cells from `from` on that is likely to be exact, by the probe of the
+ * first rank. */
 static enum status choose_cells(struct spread_session *s, enum spread_cells from,
                                 struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, probe(s, &from, err), err));
@@ -454,8 +462,8 @@ static enum status choose_cells(struct spread_session *s, enum spread_cells from
     return ranks_agree(s->ranks, open_proofs(s, err), err);
 }
 
-/* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
- * its own. */
+/* Launches a GPU's work in a step, except on the pivot's row. If it owns the next pivot's row, that
+ * row and its panel come first. */
 static enum status do_step(const struct spread_session *s, const struct gpu *g, int32_t step,
                            struct error *err) {
     const cudaEvent_t here =
@@ -525,12 +533,12 @@ static enum status do_steps(struct spread_session *s, struct error *err) {
     return synchronize_all(s, err);
 }
 
-/* Returns whether a failure is only that of another rank, which says why. */
+/* Returns whether the failure happened in another rank, which reports it. */
 static bool others_failed(const struct spread_session *s, enum status status) {
     return is_rank(s) && status == STATUS_CANCELLED && progress_goes_on(s->task->progress);
 }
 
-/* Makes all distances. */
+/* Computes all distances. */
 static enum status solve_matrix(struct spread_session *s, struct error *err) {
     const enum status status = do_steps(s, err);
     if (status != STATUS_OK)
@@ -538,7 +546,7 @@ static enum status solve_matrix(struct spread_session *s, struct error *err) {
     return ranks_agree(s->ranks, others_failed(s, status) ? STATUS_OK : status, err);
 }
 
-/* Adds the flags of a GPU's edges to all. */
+/* Adds the flags of a GPU's edges to `all`. */
 static enum status collect_flags(struct gpu *g, uint8_t *all, uint8_t *own, struct error *err) {
     const size_t m = (size_t)g->m.in.m;
     RETURN_ON_FAILURE(panel_end_select(&g->end, err));
@@ -569,8 +577,8 @@ cleanup:
     return status;
 }
 
-/* Finds the edges that are shortest paths: whether one is, only the GPU that has its tail's row
- * can tell, and all need to know. */
+/* Finds the edges that are shortest paths. Only the GPU that has the row of an edge's tail can
+ * tell, and all GPUs need the answer. */
 static enum status find_edges(struct spread_session *s, struct error *err) {
     const size_t m = (size_t)s->task->graph->m;
     enum status status = STATUS_OK;
@@ -619,7 +627,7 @@ static enum status check_cells(struct spread_session *s, bool *exact, struct err
     return STATUS_OK;
 }
 
-/* Where a GPU has the rows of its run. */
+/* The matrices of a GPU with the addresses of its run's rows. */
 static struct gpu_matrices rows_of(const struct gpu *g) {
     const struct spread_session *const s = g->session;
     const size_t start = (size_t)(g->run.vertex % s->vertices) * s->ld;
@@ -658,15 +666,16 @@ static enum status make_ready(void *self, struct error *err) {
     return gpu_proof_check(&g->proof, &rows, &g->proved, err);
 }
 
-/* Runs that are made ready at the same time, each on another GPU. */
+/* Runs that are prepared at the same time, each on another GPU. */
 struct ready_runs {
     struct gpu *gpu[SOLVER_MAX_TOGETHER];
     struct gpu_hand hand[SOLVER_MAX_TOGETHER];
-    struct gpu ready[SOLVER_MAX_TOGETHER]; /* as they were when they were ready */
+    struct gpu ready[SOLVER_MAX_TOGETHER]; /* state of the GPUs when their runs were ready */
     int count;
 };
 
-/* Returns the position from one on of the first row that a GPU of this process has, and which. */
+/* Returns the first position from `position` on whose row a GPU of this process has; *number: which
+ * GPU. */
 static int32_t skip_others(const struct spread_session *s, int32_t position, int *number) {
     const struct row_sources *const sources = &s->task->delivery->sources;
     for (; position < sources->count; position++) {
@@ -677,7 +686,8 @@ static int32_t skip_others(const struct spread_session *s, int32_t position, int
     return position;
 }
 
-/* Takes the runs from a position on that lie on different GPUs; returns the position behind. */
+/* Takes the runs from `position` on until one is on a GPU that already has a run. Returns the
+ * position behind the last run. */
 static int32_t take_runs(struct spread_session *s, struct ready_runs *round, int32_t position,
                          int slot) {
     const struct row_sources *const sources = &s->task->delivery->sources;
@@ -707,7 +717,7 @@ static void start_round(struct ready_runs *round) {
     gpu_hands_begin(round->hand, round->count);
 }
 
-/* Waits for a round; adds the seconds of its slowest GPU. */
+/* Waits for a round, and adds the seconds of its slowest GPU to *seconds. */
 static enum status finish_round(struct ready_runs *round, double *seconds, struct error *err) {
     double longest = 0;
     const enum status status = gpu_hands_finish(round->hand, round->count, err);
@@ -719,7 +729,7 @@ static enum status finish_round(struct ready_runs *round, double *seconds, struc
     return status;
 }
 
-/* Hands a round on. */
+/* Hands the rows of a round on. */
 static enum status deliver_round(struct ready_runs *round, struct error *err) {
     for (int k = 0; k < round->count; k++) {
         struct gpu *const g = round->gpu[k];
@@ -735,7 +745,7 @@ static enum status deliver_round(struct ready_runs *round, struct error *err) {
     return STATUS_OK;
 }
 
-/* Makes all rows ready, a round while the one before is handed on. */
+/* Prepares all rows in rounds: one round is prepared while the one before is handed on. */
 static enum status produce_rows(struct spread_session *s, bool delivers, double *seconds,
                                 struct error *err) {
     struct delivery *const delivery = s->task->delivery;
@@ -748,7 +758,7 @@ static enum status produce_rows(struct spread_session *s, bool delivers, double 
         struct error later;
         const bool more = position < delivery->sources.count;
         if (more) {
-            position = take_runs(s, next, position, 1 - now); /* which may be none, the last time */
+            position = take_runs(s, next, position, 1 - now); /* none at the end, perhaps */
             start_round(next);
         }
         enum status status = delivers ? deliver_round(&rounds[now], err) : STATUS_OK;
@@ -762,9 +772,9 @@ static enum status produce_rows(struct spread_session *s, bool delivers, double 
         if (!progress_goes_on(s->task->progress))
             return progress_cancelled(err);
         if (delivers && next->count > 0 && !delivery_wants(delivery, next->ready[0].run.position))
-            return STATUS_OK; /* delivery_end tells why */
+            return STATUS_OK; /* delivery_end reports the reason */
         if (claims_stopped(s->ranks))
-            return STATUS_OK; /* and another rank does */
+            return STATUS_OK; /* another rank reports the reason */
     }
 }
 
@@ -774,7 +784,7 @@ static enum status fill_all(struct spread_session *s, struct error *err) {
     return synchronize_all(s, err);
 }
 
-/* Solves once; stores the seconds. */
+/* Solves once; adds the seconds to *seconds. */
 static enum status solve_once(struct spread_session *s, bool delivers, double *seconds,
                               struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, fill_all(s, err), err));
@@ -816,8 +826,8 @@ static enum status solve_often(struct spread_session *s, struct solver_times *ti
     return delivery_end(task->delivery, err);
 }
 
-/* Who has the matrix. GPUs of this process that would have no tile row are left out; a rank that
- * would have none takes part all the same. */
+/* Divides the matrix among GPUs. GPUs of this process that would have no tile row are left out; a
+ * rank without a tile row still takes part. */
 static void divide(struct spread_session *s, const struct solver_options *options,
                    int32_t tile_rows) {
     s->ranks = ranks_or_alone(options->ranks);
@@ -865,7 +875,7 @@ static enum status open_all(struct spread_session *s, const struct input *input,
     return STATUS_OK;
 }
 
-/* Finds what memory of its GPU a rank may take. */
+/* Finds how much memory of its GPU a rank may take. */
 static enum status find_room(struct spread_session *s, struct error *err) {
     struct gpu *const g = s->gpu;
     if (!is_rank(s))

@@ -12,11 +12,11 @@ extern "C" {
 enum status cuda_simple_thesis(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 
-/* Distances only. */
+/* The variant naive, which computes distances only. */
 enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *progress,
                               struct error *err);
 
-/* Padding 32. */
+/* The variant vector. Matrices are padded to a multiple of 32. */
 enum status cuda_simple_vector(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 

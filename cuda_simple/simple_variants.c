@@ -7,7 +7,8 @@
 #include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
 #include "search/gpu/refining.h" // GPU_REFINES
 
-/* A kernel for each k has to read all distances each time: 4 bytes for a relaxation. */
+/* The model of kernels that are launched once for each k: each launch reads all distances, 4 bytes
+ * for a relaxation. */
 #define LOOPS                                                                                      \
     .seconds = gpu_loops_seconds, .rate = "cuda_simple", .reads_memory = true,                     \
     .ceiling = "memory_read", .ceiling_units = 4

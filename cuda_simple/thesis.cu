@@ -40,7 +40,7 @@ enum status cuda_simple_thesis(const struct gpu_matrices *m, struct progress *pr
         m->pred != nullptr ? relax_through<true> : relax_through<false>;
     for (int32_t k = 0; k < m->n; k++) {
         RETURN_ON_FAILURE(launch(err, kernel, grid, block, 0, m->dist, m->pred, m->n, m->ld, k));
-        // The thesis's program waits for every launch.
+        // As the thesis's program does, wait for every launch.
         RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "running a kernel", err));
         if (!progress_report(progress, k + 1, m->n))
             return progress_cancelled(err);

@@ -18,9 +18,9 @@
 
 namespace {
 
-constexpr int threads = 128; // of a block, side by side in the row
-constexpr int lanes = 4;     // cells of a vector
-constexpr int rows = 8;      // of a block, and of each of its threads
+constexpr int threads = 128; // threads of a block, side by side in a row
+constexpr int lanes = 4;     // cells in a vector
+constexpr int rows = 8;      // rows of a block, and of each of its threads
 
 __device__ bool any_below(const int4 &a, const int4 &b) {
     return a.x < b.x || a.y < b.y || a.z < b.z || a.w < b.w;
@@ -30,7 +30,7 @@ __device__ int4 minimum(const int4 &a, const int4 &b) {
     return make_int4(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w));
 }
 
-// In each lane `yes` if a < b, otherwise `no`.
+// Returns in each lane `yes` if a < b, otherwise `no`.
 __device__ int4 where_below(const int4 &a, const int4 &b, const int4 &yes, const int4 &no) {
     return make_int4(a.x < b.x ? yes.x : no.x, a.y < b.y ? yes.y : no.y, a.z < b.z ? yes.z : no.z,
                      a.w < b.w ? yes.w : no.w);
@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int r = 0; r < rows; r++) {
-        old[r] = make_int4(0, 0, 0, 0); // no sum is below 0: a row without a path to k stays
+        old[r] = make_int4(0, 0, 0, 0); // no sum is below 0, so a row without a path to k stays as
+                                        // it is
         if (to_k[r] < INF)
             old[r] = __ldcs(reinterpret_cast<const int4 *>(dist + (first + r) * ld + j));
     }

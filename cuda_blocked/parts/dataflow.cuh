@@ -31,20 +31,20 @@ namespace dataflow {
 
 constexpr int panels_kept = 3; // the panels of this many steps exist at once
 
-// Records what has been done, in device memory. It is all zero at the start, and counts only grow.
+// The progress of all tasks, in device memory. All entries are 0 at the start, and only grow.
 struct Board {
-    int32_t tiles;        // in a row of the matrix
+    int32_t tiles;        // number of tiles in a row of the matrix
     int32_t *left_ready;  // [i]: s + 1 when tile i of step s's left panel is final
-    int32_t *right_ready; // [j]
+    int32_t *right_ready; // [j]: s + 1 when tile j of step s's right panel is final
     int32_t *applied;     // [i][j]: s + 1 when step s has been applied to the tile
-    int32_t *consumed;    // [s]: products done that read step s's panels
+    int32_t *consumed;    // [s]: number of products done that read step s's panels
     int32_t *stop;        // not 0 once the variant finds that it cannot be exact
-    uint32_t *drawn;      // tasks drawn from the queue, a counter for each launch
-    size_t words;         // of all these arrays together, which begin at left_ready
+    uint32_t *drawn;      // number of tasks drawn from the queue, a counter for each launch
+    size_t words;         // words of all these arrays together, which begin at left_ready
 };
 
-// A launch does about this many tiles of the queue: a launch of seconds would block a GPU that also
-// drives a display.
+// A launch updates about this many tiles: a launch of seconds would block a GPU that also drives a
+// display.
 constexpr int64_t tiles_per_launch = 400000;
 
 inline int64_t steps_per_launch(int64_t tiles) {
@@ -69,16 +69,17 @@ inline Board take_board(Arena *arena, int32_t tiles) {
 
 // A part of the queue: steps first .. last - 1. Step s has, in this order, close(s + 1), `lead`
 // tasks of its rest, all rows and columns of s + 1, and the remainder of its rest. So close(s + 1)
-// has ended when the rows and columns begin, and these when step s + 1 begins. close(0) and the
-// rows and columns of 0 come before step 0.
+// has ended before the rows and columns of s + 1 begin, and these have ended before step s + 1
+// begins. close(0) and the rows and columns of 0 come before step 0.
 struct Queue {
     uint32_t tiles, first, last;
-    uint32_t task_tiles; // tiles in a task of the rest
+    uint32_t task_tiles; // number of tiles in a task of the rest
     uint32_t lead;
     uint32_t *drawn;
 
-    // The number of rows, and of columns, of a step's rest: all but the pivot's and, unless the
-    // step is the last of all, the next pivot's.
+    // The number of tile rows in a step's rest, which is also its number of tile columns: all but
+    // the pivot's and, unless `final`, that of the next pivot. `final`: the step is the last of
+    // all.
     __host__ __device__ uint32_t side(bool final) const {
         return final ? tiles - 1 : tiles - (tiles > 1 ? 2 : 1);
     }
@@ -88,7 +89,7 @@ struct Queue {
     __host__ __device__ uint32_t preface() const {
         return first == 0 ? 2 * tiles - 1 : 0;
     }
-    // The tasks of every step but the last of all.
+    // The number of tasks of a step that is not the last of all.
     __host__ __device__ uint32_t tasks_per_step() const {
         return 2 * tiles - 1 + side(false) * tasks_in_row(false);
     }
@@ -101,8 +102,8 @@ struct Queue {
 
 enum class Kind { close, row, column, rest, none };
 
-// Tile (row, column) and, in a task of the rest, the tiles to its right, `count` in all, without
-// columns s and, unless the step is final, s + 1.
+// Tile (row, column) and, in a task of the rest, the tiles to its right: `count` tiles in all.
+// Column s and, unless the step is final, column s + 1 are left out.
 struct Task {
     Kind kind;
     int32_t step;
@@ -110,7 +111,7 @@ struct Task {
     int32_t count;
     bool final;
 
-    // The c-th column, or row, of the rest.
+    // The tile column (or row) number c of the rest.
     static __host__ __device__ int32_t skip(int32_t c, int32_t step, bool final) {
         return c < step ? c : c + (final ? 1 : 2);
     }
@@ -120,7 +121,7 @@ struct Task {
     }
 };
 
-// The r-th of the 1 + 2 (tiles - 1) tasks of a step's phases 1 and 2.
+// Task number r of the 1 + 2 (tiles - 1) tasks in a step's phases 1 and 2.
 __host__ __device__ inline Task panel_task(uint32_t step, uint32_t r) {
     const int32_t s = static_cast<int32_t>(step);
     if (r == 0)
@@ -194,15 +195,17 @@ __device__ inline int32_t *applied_at(const Board &board, int32_t i, int32_t j) 
     return board.applied + static_cast<size_t>(i) * board.tiles + j;
 }
 
-// Waits for all products that read the old panels in the memory of step s's panels.
+// Waits until no product reads the panels of step s - panels_kept any longer, which are in the
+// memory of step s's panels.
 __device__ inline bool wait_for_free_panels(const Board &board, int32_t s) {
     return wait_for_all(board, s >= panels_kept ? 1 : 0, [&](int32_t) -> Wait {
         return {board.consumed + s - panels_kept, (board.tiles - 1) * (board.tiles - 1)};
     });
 }
 
-// Waits for the operands of products through step p, and for the tiles themselves. The row and
-// column of pivot p have no such product; for these it waits for phase 2.
+// Waits for the operands of the task's products in step p, and until step p - 1 has been applied to
+// its tiles. A tile in the row or column of pivot p has no such product; for it this waits for
+// phase 2.
 __device__ inline bool wait_for_products(const Board &board, const Task &task, int32_t p) {
     const int32_t i = task.row;
     return wait_for_all(board, 1 + 2 * task.count, [&](int32_t c) -> Wait {
@@ -214,7 +217,7 @@ __device__ inline bool wait_for_products(const Board &board, const Task &task, i
     });
 }
 
-// Copies a tile of row or column s into step s's panel; a pivot tile into both.
+// Copies a tile of row or column s into step s's panel; a pivot tile into both panels.
 template <typename Work>
 __device__ void encode(const Work &work, int32_t *shared, Kind kind, const Task &task) {
     if (kind != Kind::row)
@@ -224,7 +227,7 @@ __device__ void encode(const Work &work, int32_t *shared, Kind kind, const Task 
 }
 
 // Does one task; returns false if all work is to stop. After the last barrier only thread 0 reads
-// `task`, because it overwrites it then.
+// `task`, because it then overwrites it with the next task.
 template <typename Work>
 __device__ bool work_on(const Work &work, const Board &board, int32_t *shared, const Task &task) {
     const Kind kind = task.kind;
@@ -277,8 +280,8 @@ __device__ bool work_on(const Work &work, const Board &board, int32_t *shared, c
 //   encode_left(shared, i, s), encode_right(shared, j, s)
 //       copy tile (i, s), or (s, j), of the matrix into step s's panel
 // and constants: tile, threads, blocks (per multiprocessor), shared_bytes, task_tiles (tiles in a
-// task of the rest, if there are many), lead_waves (products that each block does between close(s)
-// and its first use).
+// task of the rest, if there are many tiles), lead_waves (products that each block does between
+// close(s) and its first use).
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     solve_queue(Work work, Board board, Queue queue) {
@@ -295,7 +298,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
         __syncthreads();
         if (task.kind == Kind::none)
             return;
-        // The answer arrives while the task is worked on.
+        // The next number arrives while the block works on the task.
         if (threadIdx.x == 0)
             next = fetch_add(queue.drawn, 1U);
         if (!work_on(work, board, shared, task))
@@ -307,11 +310,12 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
 template <typename Work>
 constexpr size_t block_bytes = Work::shared_bytes + sizeof(Task);
 
-// The same in KiB, rounded up, as the table of variants has it (tile_constants.h).
+// The bytes of shared memory of a block in KiB, rounded up, for the table of variants
+// (tile_constants.h).
 template <typename Work>
 constexpr size_t block_kib = (block_bytes<Work> + 1023) / 1024;
 
-// Finds whether the device can run blocks that do such work.
+// Finds whether the device has enough shared memory for blocks of this Work.
 template <typename Work>
 enum status is_available(bool *available, struct error *err) {
     size_t limit = 0;
@@ -320,7 +324,7 @@ enum status is_available(bool *available, struct error *err) {
     return status;
 }
 
-// The work, and the board that records what has been done.
+// The work, and the board with its progress.
 template <typename Work>
 struct Problem {
     Work work;

@@ -21,11 +21,12 @@
 
 namespace exponent_code {
 
-constexpr int bits = 7;                    // of exponent for a unit of distance
-constexpr int max_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
+constexpr int bits = 7;                    // steps of the exponent for a unit of distance
+constexpr int max_terms = (1 << bits) - 1; // most terms of a sum: 2^bits equal terms would look
+                                           // like the next distance
 constexpr int32_t largest = EXPONENT_LONGEST;
 constexpr uint32_t at_zero = 127 + 120 + (bits - 1);         // greatest exponent for distance 0
-constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
+constexpr uint32_t no_path = at_zero - bits * (largest + 1); // cells up to this one are dropped
 constexpr uint32_t operand_at_zero = 127 + 60;
 
 static_assert(at_zero < 255, "no sum is infinite");

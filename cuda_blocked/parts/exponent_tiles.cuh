@@ -18,20 +18,20 @@ template <bool spread>
 struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
     static constexpr int vertices = tensor_tile::vertices;
-    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int blocks = 2; // blocks per multiprocessor, if there is room
     static constexpr int task_tiles = 8, least_tiles = 2;
     static constexpr int lead_waves = 16;
     static constexpr size_t cell_bytes = 1;
     static constexpr uint32_t no_paths = exponent_code::no_path * 0x01010101u;
     static constexpr size_t shared_bytes = 3 * tensor_tile::operand_bytes + tile * tile;
-    static constexpr int pitch = tile + 16; // bytes of a row, when a tile is encoded
+    static constexpr int pitch = tile + 16; // bytes of a row of a tile that is being encoded
     static_assert(tile * pitch <= shared_bytes, "an encoded tile fits as well");
 
-    uint8_t *cells; // places x places, encoded by exponent_code
-    size_t ld;      // places
+    uint8_t *cells; // places x places cells, encoded by exponent_code
+    size_t ld;      // bytes of a row: number of places
     int32_t n;
-    Operand left, right; // [row][k], [b_row(column)][k]
-    int32_t parts;       // if the matrix is spread
+    Operand left, right; // left: [row][k]; right: [b_row(column)][k]
+    int32_t parts;       // number of GPUs that share the matrix, if it is spread
 
     __device__ uint8_t *tile_at(int32_t i, int32_t j) const {
         const int32_t row = spread ? i / parts : i;
@@ -95,13 +95,13 @@ struct Work {
         fetch_cells(0);
         for (int32_t t = 0; t < task.count; t++) {
             Sums sums;
-            copy_wait<1>(); // all but the cells
+            copy_wait<1>(); // the operands have arrived, the cells need not
             __syncthreads();
             multiply(sums, a, b + t % 2 * operand);
             if (t + 1 < task.count)
                 fetch(b + (t + 1) % 2 * operand, right.at(task.column_of(t + 1), s));
             copy_commit();
-            copy_wait<1>(); // all but the next operand
+            copy_wait<1>(); // the cells have arrived, the next operand need not
             __syncthreads();
             const int own = thread();
             uint32_t changed = 0;
@@ -169,8 +169,9 @@ struct Work {
         return staged;
     }
 
-    // Encodes the staged cells as an operand. Line l becomes row line_of(l) of the operand; lines,
-    // and cells of a line, are that many bytes apart.
+    // Encodes the staged cells as an operand. Line l becomes row line_of(l) of the operand.
+    // between_lines: bytes from one line to the next; between_cells: bytes from one cell of a line
+    // to the next.
     template <typename LineOf>
     static __device__ void encode(uint16_t *to, const uint8_t *staged, int between_lines,
                                   int between_cells, LineOf line_of) {
@@ -202,7 +203,7 @@ inline enum status capability(int *major, struct error *err) {
                             major, err);
 }
 
-// STATUS_NO_RESOURCE unless the device has the tensor cores that this needs.
+// STATUS_NO_RESOURCE unless the device has tensor cores for bfloat16.
 inline enum status check_device(struct error *err) {
     int major = 0;
     RETURN_ON_FAILURE(capability(&major, err));

@@ -3,11 +3,11 @@
 // loop of the dpx variants.
 //
 // Once the pivot tile is closed, phases 2 and 3 are such products, in any order of k. Each of 256
-// threads owns 8 x 8 words in registers: 8 x 8 cells if a word is a cell, those of two tiles side
-// by side if it is two cells. Per k a thread reads 8 words of A and 8 of B from shared memory, 16
-// bytes at a time, for 64 instructions that add and take the minimum, so arithmetic is the limit
-// and not shared memory. Operands arrive in slices of 32 k; the next slice is copied while one is
-// in use.
+// threads owns 8 x 8 words in registers. If a word is one cell, these are 8 x 8 cells; if it is two
+// cells, they are 8 x 8 cells of each of two tiles side by side. Per k a thread reads 8 words of A
+// and 8 of B from shared memory, 16 bytes at a time, for 64 instructions that add and take the
+// minimum, so arithmetic is the limit and not shared memory. Operands arrive in slices of 32 k; the
+// next slice is copied while one is in use.
 #ifndef CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 
@@ -22,12 +22,12 @@ namespace min_plus {
 
 constexpr int tile = LARGE_TILE; // side of a tile, and depth of a product
 constexpr int half = tile / 2;
-constexpr int threads = 256; // of a block
-constexpr int side = 16;     // the threads form a square
-constexpr int own = 8;       // a thread owns own x own cells,
-constexpr int run = 4;       // rows and columns each two runs of 4, half a tile apart
-constexpr int slice = 32;    // k per slice
-constexpr int stages = 2;    // slices in shared memory
+constexpr int threads = 256; // threads of a block
+constexpr int side = 16;     // the threads form a square of side x side
+constexpr int own = 8;       // a thread owns own x own cells:
+constexpr int run = 4;       // its rows and columns are two runs of 4 each, half a tile apart
+constexpr int slice = 32;    // number of k in a slice
+constexpr int stages = 2;    // number of slices in shared memory
 
 static_assert(threads == side * side && side * own == tile, "the threads own the tile");
 
@@ -40,27 +40,29 @@ __device__ __forceinline__ int place_x() {
     return static_cast<int>(threadIdx.x) / 32 % 2 * 8 + static_cast<int>(threadIdx.x) % 8;
 }
 
-// The r-th row of the threads at y, or the r-th column of those at x.
+// The row number r of the threads at place y, or the column number r of the threads at place x.
 __device__ __forceinline__ constexpr int line(int place, int r) {
     return place * run + r % run + r / run * half;
 }
 
-// The formats of words. One cell to a word:
+// Format of words that are one cell.
 struct Int32 {
     using word = int32_t;
-    static constexpr int cells = 1;            // to a word
-    static constexpr int words = own / cells;  // of a thread in a row of cells
-    static constexpr word no_path = INT32_MAX; // beyond all sums
+    static constexpr int cells = 1;            // number of cells in a word
+    static constexpr int words = own / cells;  // number of words that a thread has for a row of its
+                                               // cells
+    static constexpr word no_path = INT32_MAX; // above all sums
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_s32(to_k, from_k, cell);
     }
-    // The word's only cell as a word of A.
+    // The word's only cell as a word of operand A.
     static __device__ __forceinline__ word left_word(word cell, int) {
         return cell;
     }
 };
 
-// Two cells to a word: those in columns j and j + half. Words of A hold the same value twice.
+// Format of words that are two cells: those in columns j and j + half. Words of operand A hold the
+// same cell twice.
 struct Uint16x2 {
     using word = uint32_t;
     static constexpr int cells = 2;
@@ -77,7 +79,7 @@ struct Uint16x2 {
         return cell | cell << 16;
     }
 
-    // Cells that are distances themselves. Sums of two do not overflow.
+    // Conversions for cells that are distances themselves. A sum of two cells does not overflow.
     static constexpr int32_t longest = WORD16_LONGEST;
     static __host__ __device__ __forceinline__ word cell_of(int32_t distance) {
         return static_cast<word>(distance <= longest ? distance : longest + 1);
@@ -87,8 +89,8 @@ struct Uint16x2 {
     }
 };
 
-// Words of operands in memory: left_row of A and right_row of B for each k, left_words and
-// right_words for all k. For A these are a column's cells, for B a row's.
+// Numbers of words of the operands in memory: left_row (A) and right_row (B) for one k, left_words
+// and right_words for all k. For each k, A has the cells of a column and B those of a row.
 constexpr int left_row = tile, left_words = tile * left_row;
 template <typename Format>
 constexpr int right_row = side *Format::words;
@@ -99,7 +101,7 @@ template <typename Format, int tiles>
 constexpr size_t shared_bytes = sizeof(int32_t) * stages *slice *(left_row +
                                                                   tiles * right_row<Format>);
 
-// Starts copying `words` consecutive words.
+// Starts copying `words` consecutive words, with all threads of the block.
 template <int words, typename Word>
 __device__ __forceinline__ void fetch(Word *to, const Word *from) {
     static_assert(words / 4 % threads == 0, "every thread copies as much");
@@ -119,8 +121,8 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
-// Loads the numbers of the rows of the threads at y, or of the columns of those at x; the `tile`
-// numbers of all rows or columns begin at `from`. Other blocks write them in the same launch.
+// Loads, of `tile` numbers at `from`, one for each row (or column) of the tile, those of the rows
+// (or columns) that the threads at `place` own. Other blocks write them in the same launch.
 __device__ __forceinline__ void load_lines(int32_t (&to)[own], const int32_t *from, int place) {
 #pragma unroll
     for (int r = 0; r < own; r += run) {
@@ -187,7 +189,7 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
         }
         for (int s = 0; s < slices; s++) {
             copy_wait<stages - 2>();
-            __syncthreads(); // all see the slice, and all are done with the last one
+            __syncthreads(); // all threads see this slice, and have read the last one
             const word *from_left = operands + stage * stage_words + place_y() * run;
             const word *from_right = operands + stage * stage_words + left_slice + place_x() * run;
             stage = (stage + 1) % stages;
@@ -217,10 +219,11 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
     __syncthreads();
 }
 
-// Asks for a tile of the matrix, with row_words words to a row, in the second-level cache.
+// Prefetches a tile of the matrix, whose rows have row_words words, into the second-level cache.
 template <int row_words, typename Word>
 __device__ __forceinline__ void prefetch_tile(const Word *tile_at, size_t ld) {
-    constexpr int line_words = 32, lines = row_words / line_words; // of a row
+    constexpr int line_words = 32, lines = row_words / line_words; // words in a cache line; cache
+                                                                   // lines in a row
 #pragma unroll
     for (int l = static_cast<int>(threadIdx.x); l < tile * lines; l += threads)
         prefetch(tile_at + static_cast<size_t>(l / lines) * ld + l % lines * line_words);
@@ -271,7 +274,8 @@ __device__ __forceinline__ void close(typename Format::word (&cell)[own][Format:
                                       int32_t *shared, int lines) {
     using word = typename Format::word;
     constexpr int words = Format::words;
-    word *const buffers = reinterpret_cast<word *>(shared); // 2 x (column, row)
+    word *const buffers = reinterpret_cast<word *>(shared); // two buffers, each for a column and a
+                                                            // row
     const int y = place_y(), x = place_x();
 #pragma unroll
     for (int h = 0; h < own / run; h++) {

@@ -31,7 +31,8 @@ __host__ __device__ __forceinline__ uint32_t relative(int32_t distance, int32_t 
                : no_path;
 }
 
-// The distance that a sum stands for; UINT32_MAX, above every distance, if there is no path.
+// The distance that a sum of two operands stands for; UINT32_MAX, above every distance, if there is
+// no path.
 __host__ __device__ __forceinline__ uint32_t absolute(uint32_t sum, int32_t row_offset,
                                                       int32_t column_offset) {
     return sum < no_path

@@ -15,14 +15,14 @@
 
 struct panel_route {
     const char *name;
-    enum status (*make_room)(struct panels *p, size_t bytes, struct error *err); /* or NULL */
+    enum status (*make_room)(struct panels *p, size_t bytes, struct error *err); /* may be NULL */
     enum status (*bring)(struct panels *p, int32_t step, struct error *err);
     enum status (*wait_sent)(const struct panels *p, const struct panel_end *end, int32_t step,
                              cudaStream_t stream, struct error *err);
     enum status (*wait_done)(const struct panels *p, const struct panel_end *end, int32_t step,
                              struct error *err);
-    void (*abandon)(struct panels *p, int32_t steps); /* or NULL */
-    void (*close)(struct panels *p);                  /* or NULL */
+    void (*abandon)(struct panels *p, int32_t steps); /* NULL: nothing to tell */
+    void (*close)(struct panels *p);                  /* NULL: nothing to free */
 };
 
 enum status panel_end_select(const struct panel_end *end, struct error *err) {
@@ -37,7 +37,7 @@ static bool owns(const struct panel_end *end, int32_t step) {
     return spread_owns(&end->part, step);
 }
 
-/* Has copies to the end wait until the memory of step's panel is free. */
+/* Makes copies to `end` wait until the memory of the step's panel is free. */
 static enum status wait_for_memory(const struct panel_end *end, int32_t step, struct error *err) {
     return step >= 2 ? gpu_event_precedes(end->done[(step - 2) % PANELS_KEPT], end->copies, err)
                      : STATUS_OK;
@@ -92,17 +92,17 @@ static const struct panel_route by_peers = {
 /* Messages ---------------------------------------------------------------------------------------
  */
 
-enum { LINE = 64 }; /* bytes behind a segment */
+enum { LINE = 64 }; /* bytes behind a segment, for the flag that tells all ranks to stop */
 
-/* Bytes of a panel's segments with what stands behind them. */
+/* Bytes of a panel's segments, with the LINE behind each. */
 static size_t message_bytes(const struct panels *p) {
     return p->bytes + (size_t)p->segments * LINE;
 }
 
-/* A segment of a panel: its number among those of all steps, or of its step. */
+/* A segment of a panel: its number among the segments of its step, and its place. */
 struct panel_segment {
     int32_t step, number;
-    size_t offset, bytes; /* in the panel */
+    size_t offset, bytes; /* place and size in the panel */
     char *message;
 };
 
@@ -167,7 +167,7 @@ static enum status send_segment(struct panels *p, struct error *err) {
     if (status == STATUS_OK)
         status = ranks_copy_end(p->ranks, err);
     p->next++;
-    p->stopped = status != STATUS_OK || *stops(&segment); /* or no rank can be reached any more */
+    p->stopped = status != STATUS_OK || *stops(&segment); /* or no rank can be reached */
     if (status == STATUS_OK && p->stopped)
         status = fail(err, STATUS_CANCELLED, "another process has failed");
     return status;
@@ -192,7 +192,7 @@ static enum status begin_own_segment(const struct panels *p, int32_t counted, st
     return gpu_event_record(p->copied[counted % 2], end->copies, err);
 }
 
-/* Sends the own panel, when it is made. */
+/* Sends the own panel, once it is made. */
 static enum status send_panel(struct panels *p, struct error *err) {
     const struct panel_end *const end = p->end[0];
     const int32_t last = p->next + p->segments - 1;
@@ -222,21 +222,22 @@ static enum status receive_panel(struct panels *p, int32_t step, struct error *e
 static enum status bring_by_messages(struct panels *p, int32_t step, struct error *err) {
     const struct panel_end *const end = p->end[0];
     RETURN_ON_FAILURE(panel_end_select(end, err));
-    /* The message of two steps before may still be on its way to the GPU. */
+    /* The memory of the message may still be copied to the GPU, for the panel of two steps
+     * before. */
     if (step >= 2 && !owns(end, step - 2))
         RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(end->arrived[(step - 2) % PANELS_KEPT]),
                                     "copying a panel", err));
     return owns(end, step) ? send_panel(p, err) : receive_panel(p, step, err);
 }
 
-/* A panel has left the GPU when it has been brought. */
+/* Nothing to wait for: a panel has left the GPU when bring_by_messages returns. */
 static enum status need_not_wait(const struct panels *p, const struct panel_end *end, int32_t step,
                                  cudaStream_t stream, struct error *err) {
     (void)p, (void)end, (void)step, (void)stream, (void)err;
     return STATUS_OK;
 }
 
-/* The others learn of the failure from the next segment of this rank. */
+/* Tells the other ranks of a failure, by the flag behind the next segment of this rank. */
 static void abandon_messages(struct panels *p, int32_t steps) {
     struct error ignored;
     while (p->next < steps * p->segments && !p->stopped) {
@@ -260,8 +261,8 @@ static const struct panel_route by_messages = {
 /* NCCL -------------------------------------------------------------------------------------------
  */
 
-/* Returns the status unless all were told to stop: NCCL says of a rank that has failed only that it
- * cannot be reached, and the word to stop may come later. */
+/* Returns the status, or STATUS_CANCELLED if all were told to stop. NCCL says of a rank that has
+ * failed only that it cannot be reached, so this waits for a while for the word to stop. */
 static enum status unless_stopped(const struct panels *p, enum status status, struct error *err) {
     enum { PAUSE_NS = 1000000, PAUSES = 2000 };
     for (int pauses = 0; status != STATUS_OK && pauses < PAUSES && !claims_stopped(p->ranks);
@@ -288,8 +289,8 @@ static enum status wait_until_sent(const struct panels *p, const struct panel_en
     return gpu_event_precedes(end->arrived[step % PANELS_KEPT], stream, err);
 }
 
-/* Waits for an event by asking again and again, and looks meanwhile whether a rank has failed:
- * copies then wait for ever, so that a wait for the GPU alone might not end. */
+/* Waits for an event by polling, and checks meanwhile whether a rank has failed: copies to or from
+ * such a rank never end, so that a plain wait for the event might not end either. */
 static enum status look_for(const struct panels *p, cudaEvent_t event, struct error *err) {
     enum { PAUSE_NS = 20000, PAUSES_A_LOOK = 100 };
     for (int pauses = 1;; pauses++) {
@@ -303,8 +304,8 @@ static enum status look_for(const struct panels *p, cudaEvent_t event, struct er
     }
 }
 
-/* The own panel must have been sent, too: a later wait for all that the GPU does would not end if
- * its last receiver has failed. */
+/* Waits until a step is done and its panel has been sent, too: if the last receiver fails, a later
+ * wait for all work of the GPU would not end. */
 static enum status look_for_done(const struct panels *p, const struct panel_end *end, int32_t step,
                                  struct error *err) {
     RETURN_ON_FAILURE(panel_end_select(end, err));

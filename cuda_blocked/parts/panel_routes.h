@@ -29,9 +29,9 @@ struct panel_end {
     int device;
     struct spread_part part;
     cudaStream_t copies;              /* stream that copies panels to this GPU */
-    cudaEvent_t panel;                /* its own panel of the step is made */
-    cudaEvent_t arrived[PANELS_KEPT]; /* the panel is here */
-    cudaEvent_t done[PANELS_KEPT];    /* all work of the step is done */
+    cudaEvent_t panel;                /* recorded when its own panel of the step is made */
+    cudaEvent_t arrived[PANELS_KEPT]; /* recorded when the step's panel is on this GPU */
+    cudaEvent_t done[PANELS_KEPT];    /* recorded when all work of the step is done */
 };
 
 /* Makes the end's GPU the current device. */
@@ -43,7 +43,8 @@ struct panels {
     const struct panel_route *route;
     struct panel_end *end[SOLVER_MAX_TOGETHER]; /* the GPUs of this process, in order */
     int count;
-    const struct ranks *ranks; /* with a GPU each, so that count is 1; NULL: all GPUs are here */
+    const struct ranks *ranks; /* ranks, each with one GPU, so that count is 1; NULL: all GPUs are
+                                  in this process */
     bool shares_gpu;           /* this rank has the same GPU as another one */
     struct error why;          /* the reason why ranks do not use NCCL */
     struct nccl_group nccl;
@@ -52,7 +53,7 @@ struct panels {
     char *message[2];
     size_t bytes; /* size of a panel in bytes */
     int32_t segments;
-    cudaEvent_t copied[2]; /* a segment has left the GPU; the two events take turns */
+    cudaEvent_t copied[2]; /* recorded when a segment has left the GPU; the two events take turns */
     int32_t next;          /* number of the next segment to send, counted over all steps */
     bool stopped;          /* a rank has said to stop, or cannot be reached */
 };
@@ -61,10 +62,11 @@ struct panels {
  * zero. All ranks call it. */
 enum status panels_open(struct panels *p, struct error *err);
 
-/* Allocates what the route needs for panels of so many bytes, in place of what it had. */
+/* Allocates the memory that the route needs for panels of `bytes` bytes, in place of earlier
+ * memory. */
 enum status panels_make_room(struct panels *p, size_t bytes, struct error *err);
 
-/* Begins a matrix: the next panel to be brought is that of step 0. */
+/* Begins a matrix: the next panel to bring is that of step 0. */
 void panels_restart(struct panels *p);
 
 /* Brings step's panel to the GPUs that do not own it and records `arrived` there. It waits for the
@@ -82,13 +84,14 @@ enum status panels_wait_done(const struct panels *p, const struct panel_end *end
                              struct error *err);
 
 /* For a rank that has failed before `steps` panels were brought: tells the others, which may wait
- * for its panels. No panel is brought any more. */
+ * for its panels. No panel is brought afterwards. */
 void panels_abandon(struct panels *p, int32_t steps);
 
-/* Says by which route ranks send panels, and why it is not NCCL. NULL without ranks. */
+/* Returns a text on the route by which ranks send panels, and why it is not NCCL. NULL without
+ * ranks. */
 const char *panels_route(const struct panels *p, char *text, size_t size);
 
-/* Safe on a zeroed struct. No GPU may be working any more. */
+/* Safe on a zeroed struct. All GPUs must have finished their work. */
 void panels_close(struct panels *p);
 
 #endif

@@ -12,7 +12,7 @@
 
 namespace panels {
 
-// `count` items for each tile of a panel, for as many steps as are kept.
+// Memory of panels: `count` items for each tile of a panel, for the panels of panels_kept steps.
 template <typename Item, int count>
 struct Panel {
     Item *items;
@@ -41,13 +41,13 @@ __device__ __forceinline__ void stage(int32_t *shared, const int32_t *from, size
     __syncthreads();
 }
 
-// The number of vertices in tile s of a row; a tile has room for `room`.
+// The number of vertices in tile s of a row of tiles; a tile has room for `room` vertices.
 __device__ __forceinline__ int vertices(int32_t n, int32_t s, int32_t room) {
     return min(n - s * room, room);
 }
 
-// The slices of k in step s's products that hold vertices, and at least as many as multiply()
-// needs.
+// The number of slices of k in step s's products that hold vertices, and at least as many as
+// multiply() needs.
 __device__ __forceinline__ int slices(int32_t n, int32_t s) {
     const int depth = vertices(n, s, min_plus::tile);
     return max((depth + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
@@ -85,7 +85,7 @@ __device__ __forceinline__ void multiply_tiles(const Work &work, int32_t *shared
 template <typename Format, typename Work>
 __device__ __forceinline__ void multiply_pairs(const Work &work, int32_t *shared,
                                                const dataflow::Task &task, int32_t s) {
-    // Both are read now: after the pairs' last barrier `task` may already hold the next task.
+    // Both numbers are read here: after the pairs' last barrier `task` may hold the next task.
     const int32_t pairs = task.count / 2, single = task.count % 2;
     multiply_tiles<Format, 2>(work, shared, task, 0, pairs, s);
     multiply_tiles<Format, 1>(work, shared, task, 2 * pairs, single, s);

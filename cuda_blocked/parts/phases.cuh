@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rungs below dpx32 share this: the matrices as their kernels see them, tiles in shared memory,
-// and the launches of the three phases.
+// Shared by the variants below dpx32: the matrices as kernels see them, tiles in shared memory, and
+// the launches of the three phases.
 #ifndef CUDA_BLOCKED_PARTS_PHASES_CUH
 #define CUDA_BLOCKED_PARTS_PHASES_CUH
 
@@ -14,8 +14,8 @@ template <bool with_pred>
 struct Cell {
     int32_t distance, predecessor;
 
-    // Takes the path through k if it is shorter: `to_k` long to k, then `from_k` long with the
-    // predecessor *before. INF + INF does not overflow and is not below INF.
+    // Takes the path through k if it is shorter: its length is to_k up to k and from_k from there
+    // on, and its predecessor is *before. INF + INF does not overflow and is not below INF.
     __device__ void relax(int32_t to_k, int32_t from_k, const int32_t *before) {
         if (!with_pred) {
             distance = min(distance, to_k + from_k);
@@ -26,8 +26,8 @@ struct Cell {
     }
 };
 
-// The matrices in device memory. Cells outside read as INF and -1, which never improve a path, and
-// are not stored, so any n is solved. A cell that is not `checked` must be inside.
+// The matrices in device memory. Cells outside the matrix read as INF and -1, which never improve a
+// path, and are not stored, so any n is solved. If not `checked`, a cell must be inside.
 template <bool with_pred>
 struct Matrices {
     int32_t *dist, *pred;
@@ -108,7 +108,8 @@ template <bool with_pred>
 static enum status run_phases(const struct gpu_matrices *g, int32_t side, dim3 block,
                               const Phase<with_pred> (&phases)[3], struct progress *progress,
                               struct error *err) {
-    const size_t given_bytes = 48 * 1024; // shared memory that need not be asked for
+    const size_t given_bytes = 48 * 1024; // bytes of shared memory that every kernel may have
+                                          // without asking
     const Matrices<with_pred> m = {g->dist, g->pred, g->n, g->ld};
     const int32_t tiles = static_cast<int32_t>(tiles_covering(g->n, side));
     const int count = tiles > 1 ? 3 : 1;

@@ -14,13 +14,14 @@
 
 namespace {
 
-constexpr int side = 32;           // of the squares that are transposed
-constexpr int sources = 128;       // per block of the third kernel, four to a thread
-constexpr int columns = 32;        // per block of the third kernel;
-constexpr int few_columns = 8;     // for small matrices, which have too few blocks otherwise
-constexpr int small = 2048;        // vertices at most
-constexpr int threads = 256;       // of the second and third kernel
-constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
+constexpr int side = 32;           // side of the squares that are transposed
+constexpr int sources = 128;       // sources of a block of the third kernel, four for each thread
+constexpr int columns = 32;        // columns of a block of the third kernel;
+constexpr int few_columns = 8;     // the same for small matrices, which would have too few blocks
+constexpr int small = 2048;        // most vertices of a small matrix
+constexpr int threads = 256;       // threads of a block of the second and the third kernel
+constexpr int pitch = sources + 4; // cells from one column of results to the next in shared memory,
+                                   // 16-byte aligned
 constexpr int at_once = 4;         // edges that are read together
 
 // Rows of D become columns of `to`, whose rows have `width` cells.
@@ -35,8 +36,8 @@ __global__ void transpose(const int32_t *from, size_t ld, int32_t *to, size_t wi
         to[(column + y) * width + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
 }
 
-// Returns how many of the block's threads before this one have `is_set`, and stores how many of all
-// threads have to *total.
+// Returns in how many of the block's earlier threads `is_set` is true; *total gets in how many of
+// all its threads.
 __device__ int rank_in_block(bool is_set, int *sums, int *total) {
     const int thread = static_cast<int>(threadIdx.x);
     sums[thread] = is_set;
@@ -68,13 +69,13 @@ struct HasFlag {
     }
 };
 
-// Returns whether an edge lies on a cycle of weight 0. component: that of each vertex, -1 for none,
-// or NULL if all have none.
+// Returns whether edge p -> j lies on a cycle of weight 0. component: number of each vertex's
+// component of such cycles, -1: none; NULL: no vertex has one.
 __device__ bool is_inside(const int32_t *component, int32_t p, size_t j, int32_t weight) {
     return component != nullptr && weight == 0 && component[j] >= 0 && component[p] == component[j];
 }
 
-// One block for each vertex j.
+// Keeps edges into a vertex. There is one block for each vertex j.
 template <typename Keeps>
 __global__ void keep_edges_that(struct gpu_in_edges in, const int32_t *component, Keeps keeps,
                                 Derivation kept) {
@@ -113,16 +114,17 @@ struct Quad {
 
 // Rows of D that are transposed, and the memory for their predecessors.
 struct Strips {
-    const int32_t *to_all; // [vertex][width]: column c belongs to source first + c
+    const int32_t *to_all; // transposed distances, [vertex][width]; column c belongs to source
+                           // first + c
     size_t first, width;
-    int32_t *pred; // of the first row
+    int32_t *pred; // predecessors from the first row on
     size_t ld;
 };
 
 template <int columns>
 __global__ void walk_edges(const int64_t *first_in, const int32_t *component, Derivation kept,
                            Strips strips, int32_t n) {
-    DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
+    DYNAMIC_SHARED(int32_t, results); // predecessors, [columns][pitch]
     const size_t first_row = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
     const int lane = static_cast<int>(threadIdx.x) % 32 * 4; // the first of four sources
@@ -134,7 +136,7 @@ __global__ void walk_edges(const int64_t *first_in, const int32_t *component, De
         const Quad distance(strips.to_all + j * strips.width + row);
         const int32_t none = inside && component != nullptr && component[j] >= 0 ? n : -1;
         int32_t found[4];
-        bool open[4]; // still without a predecessor
+        bool open[4]; // whether the source has no predecessor yet
         for (int s = 0; s < 4; s++) {
             open[s] = distance.value[s] < INF && strips.first + row + s != j;
             found[s] = open[s] ? none : -1;
@@ -142,7 +144,7 @@ __global__ void walk_edges(const int64_t *first_in, const int32_t *component, De
         const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
         const int32_t count = inside ? kept.count[j] : 0;
         for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
-            int2 candidate[at_once]; // repeats the last edge if there are no more
+            int2 candidate[at_once]; // the last edge is repeated if there are no more
             for (int c = 0; c < at_once; c++)
                 candidate[c] = edge[min(e + c, count - 1)];
             for (int c = 0; c < at_once; c++) {

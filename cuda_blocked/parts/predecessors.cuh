@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Predecessors from finished distances: p precedes j on a shortest path from i if and only if
 // D[i][p] + w(p, j) = D[i][j], and p leads to i unless it lies on a zero-weight cycle with j
-// (solve/zero_cycles.h). So edges inside a component of m->component are left out, and a
-// vertex that no other edge leads to gets the predecessor n, which is mended.
+// (solve/zero_cycles.h). So edges inside a component of m->component are left out, and a vertex to
+// which no other edge leads gets the predecessor n, which gpu_mend_predecessors replaces.
 #ifndef CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 #define CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 
@@ -11,21 +11,21 @@
 
 #include <cuda_runtime.h>
 
-// The edges into vertices that are shortest paths themselves, but those inside components, and
-// memory to work in. O(n m') for all rows, with m' <= m the number of these edges: only they end a
-// shortest path.
+// The edges that are shortest paths themselves, without those inside components, by their heads;
+// and memory to work in. Only such edges end a shortest path, so all rows take O(n m'), with
+// m' <= m the number of these edges.
 struct Derivation {
     int2 *edges;    // tail and weight; the edges into vertex j begin at in.first[j]
     int32_t *count; // number of edges into each vertex
     int32_t *to_all;
     int32_t strips; // number of strips of 128 sources that to_all has room for
 
-    // Takes memory, as much as m->n, order, ld, in.m and staging say; nothing else of m has to be
-    // set.
+    // Takes memory of a size that follows from n, order, ld, in.m and staging of m; nothing else of
+    // m has to be set.
     static Derivation take(const struct gpu_matrices *m, Arena *arena);
 
-    // Finds the edges: those that have a flag, or if `flag` is NULL those that are as long as
-    // m->dist says. In the default stream, as the next.
+    // Finds the edges to keep: those that have a flag or, if `flag` is NULL, those whose weight is
+    // the distance in m->dist. Runs in the default stream, as derive does.
     enum status keep_edges(const struct gpu_matrices *m, const uint8_t *flag,
                            struct error *err) const;
 
@@ -40,7 +40,7 @@ struct Derivation {
 enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, struct error *err);
 
 // The bytes of the workspace of a variant that derives predecessors: those that lay_out(m, &arena)
-// takes, and those for the predecessors.
+// takes, and those that deriving takes.
 template <typename LayOut>
 size_t workspace_bytes(const struct gpu_matrices *m, bool with_pred, LayOut lay_out) {
     Arena arena;

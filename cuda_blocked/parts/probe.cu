@@ -10,14 +10,14 @@
 
 namespace {
 
-constexpr int32_t min_vertices = 4000; // measures graphs of at least this many
-constexpr int sources = 4;             // an int4 of distances to each vertex
-constexpr int sweeps = 16;             // between two checks whether they are done
+constexpr int32_t min_vertices = 4000; // vertices from which on distances are measured
+constexpr int sources = 4;             // number of sources: distances to a vertex are an int4
+constexpr int sweeps = 16;             // sweeps between two checks whether distances are final
 constexpr int lanes = 8;               // threads that share the edges into a vertex
 constexpr int threads = 256;
-constexpr int vertices = threads / lanes; // of a block
+constexpr int vertices = threads / lanes; // vertices of a block
 
-// Distances from all sources to a vertex.
+// Minimum and sum of distances from all sources to a vertex.
 __device__ __forceinline__ int4 minimum(int4 a, int4 b) {
     return make_int4(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w));
 }
@@ -79,7 +79,7 @@ int32_t max_sweeps(int32_t n) {
     return n / 64 < most ? n / 64 : most;
 }
 
-// Stores the largest distance from a few sources to *farthest, INF if it takes too many sweeps.
+// Stores the largest distance from a few sources in *farthest; INF if that takes too many sweeps.
 enum status measure(const struct gpu_matrices *m, const Probe &p, int32_t *farthest,
                     struct error *err) {
     const dim3 block(threads), each(tiles_covering(m->n, threads));

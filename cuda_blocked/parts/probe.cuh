@@ -9,15 +9,15 @@
 #include <cuda_runtime.h>
 
 struct Probe {
-    int4 *distance;    // from a few sources, to each vertex
-    int32_t *changed;  // [sweeps]: whether one of the last sweeps shortened any
-    int32_t *farthest; // after these: the largest finite distance
+    int4 *distance;    // distances from a few sources to each vertex
+    int32_t *changed;  // [sweeps]: whether each of the last sweeps shortened a distance
+    int32_t *farthest; // the largest finite distance, behind `changed`
 
     static Probe take(const struct gpu_matrices *m, Arena *arena);
 
     // Estimates from degrees and weights, as if the graph were random, whether distances are up to
     // `longest`. If a solve costs much more than that, it also computes the distances from a few
-    // sources. "Unlikely" for deep graphs, whose distances take many sweeps.
+    // sources. *likely is false for deep graphs, whose distances take too many sweeps.
     enum status is_likely(const struct gpu_matrices *m, int32_t longest, bool *likely,
                           struct error *err) const;
 };

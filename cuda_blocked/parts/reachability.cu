@@ -8,9 +8,9 @@
 namespace {
 
 constexpr int threads = 128;
-constexpr int sources = 32; // in a word
+constexpr int sources = 32; // number of sources in a word, one for each bit
 
-// Words of bits for a vertex: all of them, or as many as fit.
+// Number of words of bits for a vertex: enough for all sources, or as many as fit.
 unsigned groups_at_once(const struct gpu_matrices *m) {
     const unsigned all = tiles_covering(m->n, sources);
     const size_t fit = m->staging / (sizeof(uint32_t) * static_cast<size_t>(m->n));

@@ -31,7 +31,7 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int blocks = 2; // blocks per multiprocessor, if there is room
     static constexpr int task_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
@@ -45,7 +45,7 @@ struct Work {
     int32_t n;
     Left left;
     Right right;
-    Offsets left_offset, right_offset; // of rows, of columns
+    Offsets left_offset, right_offset; // left_offset: of rows; right_offset: of columns
     int32_t *inexact;                  // set if a difference does not fit
 
     __device__ int32_t *tile_at(int32_t i, int32_t j) const {
@@ -117,8 +117,9 @@ struct Work {
         __syncthreads();
     }
 
-    // The smallest cell of the thread's line of the staged tile, 0 if the line has no path. A
-    // line's cells are `step` apart, the lines `between`. Two threads share a line.
+    // The smallest cell of the thread's line of the staged tile, 0 if the line has no path.
+    // `between`: cells from one line to the next; `step`: from one cell of a line to the next. Two
+    // threads share a line.
     __device__ int32_t smallest(int32_t *shared, int between, int step) const {
         int32_t *const of_halves = shared + staged_words;
         const int l = static_cast<int>(threadIdx.x) % tile;
@@ -138,7 +139,7 @@ struct Work {
         const int32_t offset = smallest(shared, panels::pitch, 1);
         const int row = static_cast<int>(threadIdx.x) % tile;
         const int first = static_cast<int>(threadIdx.x) / tile;
-        left_offset.at(i, s)[row] = offset; // both threads of a row write the same
+        left_offset.at(i, s)[row] = offset; // both threads of a row write the same value
         uint32_t *const to = left.at(i, s);
         bool fit = true;
 #pragma unroll 8

@@ -31,10 +31,10 @@ template <bool spread>
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int vertices = tile;
-    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int blocks = 2; // blocks per multiprocessor, if there is room
     static constexpr int task_tiles = 4, least_tiles = 2;
     static constexpr int lead_waves = 5;
-    static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
+    static constexpr int pitch = half + 1; // words of a row of a tile that is being transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 2>;
     static constexpr size_t shared_bytes =
@@ -43,11 +43,11 @@ struct Work {
     static constexpr uint32_t no_paths = 0x7fff7fff;
 
     uint32_t *words;
-    size_t ld; // words
+    size_t ld; // leading dimension, in words
     int32_t n;
     Left left; // both halves of a word hold the same cell
     Right right;
-    int32_t parts; // if the matrix is spread
+    int32_t parts; // number of GPUs that share the matrix, if it is spread
 
     __device__ uint32_t *tile_at(int32_t i, int32_t j) const {
         const int32_t row = spread ? i / parts : i;

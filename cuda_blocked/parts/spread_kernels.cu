@@ -18,15 +18,15 @@ namespace {
 using dataflow::Kind;
 using dataflow::Task;
 
-constexpr int tile = LARGE_TILE;      // lines of a tile, with any cells
+constexpr int tile = LARGE_TILE;      // rows and columns of a tile, for all kinds of cells
 constexpr int lanes = 32;             // threads for a row, or for the edges into a vertex: one warp
-constexpr int rows = 8;               // per block
-constexpr int64_t many_tiles = 16384; // of a part
+constexpr int rows = 8;               // rows per block
+constexpr int64_t many_tiles = 16384; // tiles of a part from which on tasks are larger
 
-// The row of a vertex here, if it has one.
+// Finds the row of a vertex in this part, if it has one.
 struct Owned {
     int32_t parts, own;
-    int32_t vertices; // of a tile row
+    int32_t vertices; // vertices of a tile row
 
     __device__ bool has(int32_t v) const {
         return v / vertices % parts == own;
@@ -47,7 +47,8 @@ __global__ void fill_words(uint4 *words, size_t count, uint32_t word) {
         words[w] = make_uint4(word, word, word, word);
 }
 
-// Calls visit(e, the row of its tail) for the edges into a warp's vertex that begin in rows here.
+// Calls visit(e, row of the tail) for the edges into a warp's vertex that begin in rows of this
+// part.
 template <typename Visit>
 __device__ void for_each_edge(const struct gpu_in_edges &in, int32_t v, int32_t n, Owned owned,
                               Visit visit) {
@@ -82,7 +83,8 @@ __global__ void flag_edges(Work work, struct gpu_in_edges in, Owned owned, uint8
 }
 
 // A block makes the distances of one row of a tile row, whose first vertex is `first` and whose
-// first row is `row`. Sets *inf, unless it is NULL, if one of a vertex is INF.
+// first row is `row`. Sets *inf, unless it is NULL, if the distance of a vertex (not of padding) is
+// INF.
 template <typename Work>
 __global__ void read_row(Work work, size_t row, int32_t first, int32_t *to, size_t ld,
                          int32_t *inf) {
@@ -118,7 +120,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks) update_row(Work w
     work.encode_right(shared, j, s);
 }
 
-// Tile rows first, first + apart ...; row s and row `except` have no work.
+// The tile rows first, first + apart and so on. Tile row s and tile row `except` are skipped.
 struct TileRows {
     int32_t first, apart, except;
 
@@ -128,9 +130,9 @@ struct TileRows {
     }
 };
 
-// Phase 2 of the pivot's column: a block for each tile. The old tile stays the left operand of
-// phase 3, too: its product with the pivot's row, which went through the closed pivot tile, is that
-// of the new one.
+// Phase 2 of the pivot's column: a block for each tile. The old tile is the left operand in phase
+// 3, too: the pivot's row has been multiplied by the closed pivot tile, so its product with the old
+// tile equals that with the new one.
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     update_column(Work work, int32_t s, TileRows tile_rows) {
@@ -143,7 +145,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     work.update(shared, task, s);
 }
 
-// Phase 3: blockIdx.x tells which tiles of the row.
+// Phase 3. blockIdx.x selects the tiles of the row.
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     update_tiles(Work work, int32_t s, TileRows tile_rows, int32_t tiles, int32_t task_tiles) {
@@ -200,7 +202,7 @@ void lay_out(const struct spread_part *p, Arena *arena, Exponents *work) {
              p->parts};
 }
 
-// Work on a part, for one kind of cells.
+// The steps on a part, for one kind of cells.
 template <typename Work>
 struct Steps {
     static constexpr size_t bytes = Work::shared_bytes;
@@ -265,7 +267,7 @@ struct Steps {
 
     static enum status update(const struct spread_part *p, int32_t s, TileRows tile_rows,
                               unsigned count, cudaStream_t stream, struct error *err) {
-        // There must be several tasks for each block that the GPU runs.
+        // Tasks are small enough that each block which the GPU runs gets several.
         const int64_t all = int64_t{p->tiles} * p->tiles / p->parts;
         const int32_t task_tiles = all < many_tiles ? Work::least_tiles : Work::task_tiles;
         const Work work = work_of(p);
@@ -296,8 +298,8 @@ struct Steps {
 };
 
 struct CellKind {
-    int32_t vertices; // of a tile row
-    int32_t longest;  // distance that is exact; INF: all are
+    int32_t vertices; // vertices of a tile row
+    int32_t longest;  // longest distance that is exact; INF: all are
     size_t (*memory)(const struct spread_part *);
     void *(*panel)(const struct spread_part *, int32_t);
     size_t (*panel_bytes)(const struct spread_part *);
@@ -319,7 +321,7 @@ constexpr CellKind cells_of(int32_t longest, enum status (*available)(bool *, st
             S::fill,        S::close, S::update, S::flag,  S::read,        available};
 }
 
-// By enum spread_cells.
+// Indexed by enum spread_cells.
 const CellKind kinds[] = {
     cells_of<Exponents>(EXPONENT_LONGEST, exponent_tiles::is_available),
     cells_of<Short>(WORD16_LONGEST, dataflow::is_available<Short>),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* One GPU's part of a matrix that is spread over several, and the steps of blocked Floyd-Warshall
- * on it. Of `parts` GPUs, number `own` has the tile rows own, own + parts, own + 2 parts ...
+/* One GPU's part of a matrix that is spread over several GPUs, and the steps of blocked
+ * Floyd-Warshall on it. Of `parts` GPUs, number `own` has the tile rows own, own + parts, own + 2
+ * parts ...
  *
  * In step s the owner of tile row s closes the pivot tile and does phase 2 on its row, which gives
  * the step's right panel. All other GPUs need a copy of it and nothing else: the pivot column's
@@ -20,10 +21,10 @@ extern "C" {
 struct spread_part {
     enum spread_cells cells;
     int32_t parts, own;
-    int32_t n, tiles; /* in a row of the matrix */
-    int32_t vertices; /* that have a row in a tile row */
-    size_t ld;        /* of rows of distances: n, rounded up to whole tiles */
-    void *memory;     /* spread_bytes() */
+    int32_t n, tiles; /* number of vertices, number of tiles in a row of the matrix */
+    int32_t vertices; /* number of vertices that have a row in a tile row */
+    size_t ld;        /* leading dimension of rows of distances: n, rounded up to whole tiles */
+    void *memory;     /* device memory, spread_bytes() of it */
 };
 
 struct spread_part spread_part_of(enum spread_cells cells, int32_t n, int parts, int own);
@@ -32,7 +33,7 @@ static inline bool spread_owns(const struct spread_part *p, int32_t tile_row) {
     return tile_row % p->parts == p->own;
 }
 
-/* Its tile rows. */
+/* The number of tile rows that the part has. */
 static inline int32_t spread_tile_rows(const struct spread_part *p) {
     return p->own < p->tiles ? (p->tiles - 1 - p->own) / p->parts + 1 : 0;
 }
@@ -40,14 +41,15 @@ static inline int32_t spread_tile_rows(const struct spread_part *p) {
 /* Bytes of memory for cells and panels. */
 size_t spread_bytes(const struct spread_part *p);
 
-/* Step s's right panel. */
+/* The right panel of step s, and its size in bytes. */
 void *spread_panel(const struct spread_part *p, int32_t s);
 size_t spread_panel_bytes(const struct spread_part *p);
 
-/* All that follow work on the current device, which must be the part's, and unless they say so may
- * return before it is done. */
+/* All functions below work on the current device, which must be the part's. Unless they say
+ * otherwise, they may return before the work is done. */
 
-/* Lets kernels have the shared memory that they need; STATUS_NO_RESOURCE if there is too little. */
+/* Allows kernels the shared memory that they need; STATUS_NO_RESOURCE if the device has too
+ * little. */
 enum status spread_prepare(enum spread_cells cells, struct error *err);
 
 /* Makes the part's rows of the adjacency matrix, in the default stream. */
@@ -59,15 +61,16 @@ enum status spread_fill(const struct spread_part *p, const struct gpu_in_edges *
 enum status spread_close(const struct spread_part *p, int32_t s, cudaStream_t stream,
                          struct error *err);
 
-/* The part's other rows in step s: of tile row s + 1 only, or of all but that. */
+/* Update the part's other rows in step s: the first function only tile row s + 1, the second one
+ * all others. */
 enum status spread_update_next(const struct spread_part *p, int32_t s, cudaStream_t stream,
                                struct error *err);
 enum status spread_update_rest(const struct spread_part *p, int32_t s, cudaStream_t stream,
                                struct error *err);
 
-/* Stores where the distances of a tile row are: LARGE_TILE rows with leading dimension ld, padded
- * with INF. The buffer, spread_buffer_bytes() of device memory, holds them unless cells are
- * distances. */
+/* Stores in *where the address of a tile row's distances: LARGE_TILE rows with leading dimension
+ * ld, padded with INF. They are in the buffer, spread_buffer_bytes() of device memory, unless cells
+ * are distances themselves. */
 size_t spread_buffer_bytes(const struct spread_part *p);
 enum status spread_read_rows(const struct spread_part *p, int32_t tile_row, void *buffer,
                              int32_t **where, struct error *err);
@@ -78,18 +81,20 @@ size_t spread_check_bytes(const struct spread_part *p, const struct gpu_matrices
 enum status spread_check(const struct spread_part *p, const struct gpu_matrices *m, void *workspace,
                          void *buffer, bool *exact, struct error *err);
 
-/* Stores whether distances are likely to be short enough for such cells; m has n and in, workspace
- * has spread_probe_bytes() of device memory. Waits for the answer. */
+/* Stores whether distances are likely to be short enough for `cells`; m has n and in, workspace has
+ * spread_probe_bytes() of device memory. Waits for the answer. */
 size_t spread_probe_bytes(const struct gpu_matrices *m);
 enum status spread_probe(enum spread_cells cells, const struct gpu_matrices *m, void *workspace,
                          bool *likely, struct error *err);
 
-/* Sets flag[e] to whether edge e begins in a row of the part and is as long as the distance. */
+/* Sets flag[e] to 1 if edge e begins in a row of the part, and its weight is the distance between
+ * its ends, otherwise to 0. */
 enum status spread_flag_edges(const struct spread_part *p, const struct gpu_in_edges *in,
                               uint8_t *flag, struct error *err);
 
-/* Predecessors of the rows of a tile row. m has n, order, ld, in and, as its workspace, memory of
- * spread_derivation_bytes(). First come the flags of all parts together, in device memory. */
+/* Predecessors of a tile row. m has n, order, ld, in and, as its workspace,
+ * spread_derivation_bytes() of memory. Call spread_keep_edges first, with the flags of all parts
+ * combined, in device memory. */
 size_t spread_derivation_bytes(const struct gpu_matrices *m);
 enum status spread_keep_edges(const struct gpu_matrices *m, const uint8_t *flag, struct error *err);
 enum status spread_derive(const struct gpu_matrices *m, int32_t first, const int32_t *dist,

@@ -18,10 +18,10 @@
 
 namespace tensor_tile {
 
-constexpr int tile = LARGE_TILE; // side and depth
+constexpr int tile = LARGE_TILE; // side of a tile, and depth of a product
 constexpr int threads = 256;
-constexpr int chunk = 8;             // k in 16 bytes
-constexpr int chunks = tile / chunk; // in a row
+constexpr int chunk = 8;             // number of k in 16 bytes
+constexpr int chunks = tile / chunk; // chunks in a row
 constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
 
 // A tile of 128 x 128 cells has room for 127 vertices, because a sum may have that many terms; the
@@ -33,12 +33,12 @@ __host__ __device__ inline int32_t place_of(int32_t vertex) {
     return vertex + vertex / vertices;
 }
 
-constexpr int row_fragments = 4, column_fragments = 4; // of a warp
+constexpr int row_fragments = 4, column_fragments = 4; // fragments of a warp
 constexpr int fragment_rows = 16, fragment_columns = 8;
 
-// Sums in registers, as the tensor cores lay them out. Of fragments (f, 2 q) and (f, 2 q + 1) the
-// thread has rows row(f, 0) and row(f, 1), columns column(q) .. column(q) + 3. Row h of these is
-// quad (f, h, q).
+// A thread's sums in registers, in the layout of the tensor cores. Of fragments (f, 2 q) and (f, 2
+// q + 1) the thread has rows row(f, 0) and row(f, 1), columns column(q) .. column(q) + 3. Row h of
+// these is quad (f, h, q).
 constexpr int quads = column_fragments / 2;
 struct Sums {
     float of[row_fragments][column_fragments][4];
@@ -74,12 +74,12 @@ __host__ __device__ __forceinline__ int b_row(int j) {
     return j / 16 * 16 + j / 2 % 2 * 8 + j % 16 / 4 * 2 + j % 2;
 }
 
-// The place of chunk p of a row.
+// The place of chunk p of a row in shared memory.
 __device__ __forceinline__ int place(int row, int p) {
     return row * chunks + (p ^ row % 8);
 }
 
-// Starts copying an operand, which is consecutive in global memory.
+// Starts copying an operand, which is contiguous in global memory.
 __device__ __forceinline__ void fetch(int4 *shared, const uint16_t *from) {
     const int4 *const all = reinterpret_cast<const int4 *>(from);
     const int own = thread();
@@ -149,11 +149,12 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
     }
 #else
     (void)a, (void)b;
-    __trap(); // the variant refuses such devices; PTX for them may meet a later one
+    __trap(); // the variant refuses such devices, but PTX for them may be compiled for a later
+              // device
 #endif
 }
 #else
-// The same sums on the host; each thread computes its own.
+// The same product on the host; each thread computes its own sums.
 __device__ inline float number(const int4 *operand, int row, int k) {
     const uint32_t bits =
         reinterpret_cast<const uint16_t *>(operand + place(row, k / chunk))[k % chunk];
@@ -195,7 +196,7 @@ __device__ __forceinline__ uint32_t odd_bytes(uint32_t low, uint32_t high) {
 #endif
 }
 
-// Bytes `first` and first + 1 as the upper bytes of two halves.
+// Bytes `first` and first + 1 of a word, as the upper bytes of the two halves of a word.
 template <int first>
 __device__ __forceinline__ uint32_t spread(uint32_t bytes) {
 #ifdef __CUDA_ARCH__
@@ -218,9 +219,9 @@ __device__ __forceinline__ uint32_t bits_of(float value) {
 // The maxima of the biased exponents of a quad's four sums and of four bytes.
 __device__ __forceinline__ uint32_t greatest(const Sums &sums, int f, int h, int q,
                                              uint32_t bytes) {
-    // Two sums to a word, shifted so that the sign, 0, drops out and the exponent is the upper byte
-    // of each half. The bits below it do not change a comparison with a byte that is followed by
-    // zeros.
+    // Two sums in a word, shifted so that the sign, which is 0, drops out and the exponent is the
+    // upper byte of each half. The bits below it do not change a comparison with a byte that is
+    // followed by zeros.
     const auto two = [&](const float(&of)[4]) {
         return upper_halves(bits_of(of[2 * h]), bits_of(of[2 * h + 1])) << 1;
     };

@@ -18,17 +18,17 @@ using Format = min_plus::Int32;
 using Left = panels::Panel<int32_t, min_plus::left_words>;
 using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 
-// If the matrix is spread over several GPUs, each has the tile rows whose numbers leave the same
-// rest when they are divided by `parts`, one after the other.
+// If the matrix is spread over several GPUs, each has the tile rows with the same remainder modulo
+// `parts`, one after the other.
 template <bool spread>
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int vertices = tile; // that a row or column of a tile has room for
-    static constexpr int blocks = 2;      // per multiprocessor, if there is room
+    static constexpr int vertices = tile; // vertices that a row or column of a tile has room for
+    static constexpr int blocks = 2;      // blocks per multiprocessor, if there is room
     static constexpr int task_tiles = 4, least_tiles = 1;
     static constexpr int lead_waves = 4;
     static constexpr size_t cell_bytes = sizeof(int32_t);
-    static constexpr uint32_t no_paths = INF; // a word of cells
+    static constexpr uint32_t no_paths = INF; // a word of cells without a path
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 1>;
     static constexpr size_t shared_bytes =
         operand_bytes > panels::staged_bytes ? operand_bytes : panels::staged_bytes;
@@ -38,14 +38,14 @@ struct Work {
     int32_t n;
     Left left;
     Right right;
-    int32_t parts; // 1 if the matrix is not spread
+    int32_t parts; // number of GPUs that share the matrix; 1: it is not spread
 
     __device__ int32_t *tile_at(int32_t i, int32_t j) const {
         const int32_t row = spread ? i / parts : i;
         return dist + static_cast<size_t>(row) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    // The cell of vertex v in a row.
+    // The distance to vertex v in a row of the matrix.
     __device__ int32_t distance(size_t row, int32_t v) const {
         return dist[row * ld + v];
     }
