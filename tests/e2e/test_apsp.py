@@ -297,6 +297,31 @@ class Plans(ProgramTest):
             self.assertEqual(engine["potentials_s"], 0)
         self.assertEqual(answer["potentials_most_s"], 0)
 
+    def test_few_sources(self):
+        """A search from each is planned and taken, whatever is predicted; of more rows, and of all, a prediction decides."""
+        self.succeeds("graphgen", "--v", "200", "--edges", "6000", "-o", "int32.txt")
+        self.write("float64.txt", re.sub(r"(\d)$", r"\1.25", self.read("int32.txt").decode(), flags=re.MULTILINE)
+                   .replace(".25", "", 1))
+        self.write("two.txt", "2 1\n0 1 3\n")
+        for graph, sources, *options, few in (
+                ("int32.txt", "0", True), ("int32.txt", "7", "-d", True), ("int32.txt", "0", "--measures", True),
+                ("int32.txt", "0", "--check", True), ("float64.txt", "0", True), ("float64.txt", "9", "-d", True),
+                ("float64.txt", "0", "--measures", "--check", True), ("two.txt", "0", True), ("two.txt", "0-1", False),
+                ("int32.txt", "0-15", True), ("int32.txt", "0-16", False), ("float64.txt", "0-16", "-d", False),
+                ("int32.txt", "0-63", "--limit", "3", True), ("int32.txt", "0-64", "--limit", "3", False)):
+            with self.subTest(graph=graph, sources=sources, options=options):
+                args = (graph, "--sources", sources, *options, "--json")
+                plan = json.loads(self.succeeds("apsp", *args, "--plan").out)["engines"]
+                done = [json.loads(self.succeeds(*program, *args, "--format", "none").out)
+                        for program in (("apsp",), ("cpu", "-v", "auto"))]
+                self.assertEqual(done[0]["chosen"], plan[0]["engine"])
+                self.assertEqual([answer["why"].startswith("few sources: ") for answer in done], [few, few])
+                usable = [engine["engine"] for engine in plan if engine["not_taken"] is None]
+                self.assertEqual(len(usable) == 1, few)
+                if few:
+                    self.assertEqual([usable[0], *(answer["chosen"] for answer in done)],
+                                     ["cpu:johnson", "cpu:johnson", "johnson"])
+
     def test_components(self):
         name = [f"p{v // 2}{'ab'[v % 2]}" for v in range(20000)]
         self.write("pairs.txt", "".join(f"{name[v]} {name[v ^ 1]} 3\n" for v in range(20000)))
@@ -324,9 +349,13 @@ class Plans(ProgramTest):
         self.assertTrue(30 < answer["height"] < 300)
         self.assertLess(answer["core"], 450)
         self.assertGreater(answer["order_s"], 0)
-        self.assertRegex(self.succeeds(*plan).out.decode(),
-                         r"(?m)^eliminating vertices \(dissection\): \S+ edges of each are left, in a "
-                         r"tree of \d+ levels; it pays")
+        self.assertIn("eliminating vertices (dissection): %.3g edges of each are left, in a tree of %d levels; it pays"
+                      "%s; the order takes %.2g s on one thread\n" % (
+                          answer["fill"], answer["height"],
+                          " but for a core of %d vertices" % answer["core"] if answer["core"] else "", answer["order_s"]),
+                      self.succeeds(*plan).out.decode())
+        [dissection] = [engine for engine in answer["engines"] if engine["engine"] == "cpu:dissection"]
+        self.assertLess(answer["order_s"], dissection["solve_s"])
 
     def assert_sum(self, engine):
         parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "potentials",

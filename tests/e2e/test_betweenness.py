@@ -8,6 +8,7 @@ import json
 import math
 import random
 import re
+import time
 
 from support import BAD_INPUT, OK, REFUTED, Graph, ProgramTest, needs, optional
 
@@ -47,7 +48,9 @@ class Plans(ProgramTest):
         self.assertIsNone(self.planned("--measures")["betweenness"])
         for way, other in ("", None), ("=searches", "searches are asked for"), ("=classes", None):
             options = "--measures", "--betweenness" + way, "--threads", "2"
+            begun = time.monotonic()
             plan = self.planned(*options)["betweenness"]
+            passed_s = time.monotonic() - begun
             answer = json.loads(self.succeeds("apsp", "g.txt", "--undirected", "--json", *options).out)
             self.assertEqual(plan["engine"], answer["betweenness"]["engine"])
             self.assertEqual(plan["not_classes"], other)
@@ -56,9 +59,14 @@ class Plans(ProgramTest):
             self.assertGreater(plan["memory"], 1 << 20)
             text = self.succeeds("apsp", "g.txt", "--undirected", "--plan", *options).out.decode()
             searches = "by searches %.3g s" % plan["searches_s"]
-            self.assertRegex(text, r"(?m)^betweenness by classes %s s after \S+ s of elimination, \S+ MiB; %s$" % (
+            line = re.search(r"(?m)^betweenness by classes %s s after (\S+) s of elimination, \S+ MiB; %s$" % (
                 re.escape("%.3g" % plan["classes_s"]), re.escape(searches)) if other is None else
-                r"(?m)^betweenness %s, \S+ MiB; not by classes: %s$" % (re.escape(searches), other))
+                r"(?m)^betweenness %s, \S+ MiB; not by classes: %s$" % (re.escape(searches), other), text)
+            self.assertIsNotNone(line, text)
+            if other is None:  # elimination is measured, by each run anew
+                for eliminate_s in plan["eliminate_s"], float(line[1]):
+                    self.assertTrue(passed_s / 1e4 < eliminate_s < passed_s, (eliminate_s, passed_s))
+                self.assertLess(plan["classes_s"], plan["searches_s"])
 
     def test_zones(self):
         self.write("g.tntp", b"<NUMBER OF ZONES> 1\n<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 3\n"
@@ -124,6 +132,94 @@ class AgainstNetworkX(Betweenness):
                                                             range(6), weight="weight")
         self.assertEqual(set(flows), set(pairs))
         self.succeeds("verify", "m")
+
+
+class Forests(Betweenness):
+    """Every pair has one path at most: what goes over an edge is a product of numbers of vertices on its sides. Sources
+    are summed in groups of 16, from 1024 on of 128, whose last one may be short, and in strips by classes."""
+
+    def setUp(self):
+        super().setUp()
+        self.chance = random.Random(46)
+
+    def forest(self, n, width=34):
+        """The vertex before each on a grid, with a smaller number, or -1; and the first of each one's tree."""
+        before = [self.chance.choice([v - 1] * (v % width > 0) + [v - width] * (v >= width) or [-1])
+                  if self.chance.random() < 0.99 else -1 for v in range(n)]
+        root = list(range(n))
+        for v in range(n):
+            root[v] = v if before[v] < 0 else root[before[v]]
+        return before, root
+
+    def sums(self, before, of):
+        """Of each vertex the sum over its part of the tree, and that over those on the way to it."""
+        inside, until = list(of), list(of)
+        for v in range(len(of)):
+            until[v] += until[before[v]] if before[v] >= 0 else 0
+        for v in reversed(range(len(of))):
+            if before[v] >= 0:
+                inside[before[v]] += inside[v]
+        return inside, until
+
+    def streets(self, before, root, both, width=34):
+        """Edges of the grid that are in no tree are too long for any path."""
+        edges = [(u, v, 1 + v % 9) for v, u in enumerate(before) if u >= 0]
+        return edges + [(v - step, v, 10**6) for v in range(len(before)) for step in (1, width)
+                        if both and v >= step and (step > 1 or v % width) and before[v] != v - step
+                        and root[v] == root[v - step]]
+
+    def test_groups_of_sources(self):
+        for n in 15, 16, 17, 33, 1023, 1024, 1025, 1152, 1153, 2177:
+            both, some = n % 2 > 0, self.chance.random() < 0.4
+            before, root = self.forest(n)
+            sources = self.chance.sample(range(n), self.chance.randint(n // 2, n - 1)) if some else range(n)
+            size, _ = self.sums(before, [1] * n)
+            own = set(sources)
+            inside, until = self.sums(before, [v in own for v in range(n)])
+            flow, through = {}, [0] * n
+            for v, u in enumerate(before):
+                if u >= 0:
+                    down = (inside[root[v]] - inside[v] if both else until[u]) * size[v]
+                    up = inside[v] * (size[root[v]] - size[v]) if both else 0
+                    flow[u, v] = down + up
+                    through[v] += down
+                    through[u] += up
+            for v in range(n):  # but for paths that end there
+                through[v] -= (inside[root[v]] if both else until[v]) - (v in own)
+            scale = 2 if both else 1
+            for way in ["searches"] + ["classes"] * (both and n > 1000):
+                rows, flows = self.measure(
+                    Graph(n, self.streets(before, root, both)), "--betweenness=" + way,
+                    *["--undirected"] * both, *(["--sources", ",".join(map(str, sources))] if some else []))
+                with self.subTest(n=n, way=way, both=both, some=some):
+                    for v, row in rows.items():
+                        self.near(row, "betweenness", through[v] * (n - 1) / scale / max(len(own) - (v in own), 1))
+                    for ends, row in flows.items():
+                        self.near(row, "betweenness", flow.get(ends, 0) * n / scale / len(own))
+
+    def test_trips_of_groups(self):
+        for n in 200, 1300:
+            before, root = self.forest(n)
+            edges = self.streets(before, root, True)
+            trips = {(v, self.chance.randrange(n)): self.chance.randint(1, 9) for v in range(n)}
+            lost = [(s, t) for s, t in trips if root[s] != root[t]]
+            loads = {ends: 0 for u, v, _ in edges for ends in ((u, v), (v, u))}
+            length = dict((ends, w) for u, v, w in edges for ends in ((u, v), (v, u)))
+            for (s, t), count in trips.items():
+                while s != t and root[s] == root[t]:
+                    step = (s, before[s]) if s > t else (before[t], t)
+                    loads[step] += count
+                    s, t = (before[s], t) if s > t else (s, before[t])
+            self.write("g.txt", Graph(n, edges))
+            self.write("t.csv", "".join("%d,%d,%d\n" % (*ends, count) for ends, count in trips.items()))
+            command = "apsp", "g.txt", "--undirected", "--demand", "t.csv"
+            answer = json.loads(self.succeeds(*command, "--json").out)
+            self.assertEqual(
+                [answer[name] for name in ("origins", "pairs_without_path", "trips_without_path", "trips_length")],
+                [n, len(lost), sum(trips[ends] for ends in lost), sum(loads[ends] * length[ends] for ends in loads)])
+            self.assertEqual([tuple(map(int, row.values())) for row in self.table("loads.csv")],
+                             sorted((u, v, load) for (u, v), load in loads.items()))
+            self.assertIn("; the first is from %d to %d\n" % lost[0], self.succeeds(*command).out.decode())
 
 
 class Files(Betweenness):
