@@ -22,6 +22,7 @@ const struct family families[] = {
      .degree = {"mean number of roads at a vertex", 2000, 4000, 1, 2760},
      .cut_exponent = true,
      .lengths = true,
+     .streets = true,
      .generate = generate_road},
     {.name = "geometric",
      .summary = "random points, joined if they are near each other; lengths",
@@ -179,9 +180,9 @@ static bool both_ways(const struct family_request *request) {
     return !request->family->one_way && !request->undirected;
 }
 
-static enum status begin_writing(void *to, int64_t edges, struct error *err) {
+static enum status begin_writing(void *to, int64_t edges, int64_t one_way, struct error *err) {
     struct graph_writing *w = to;
-    w->request->graph.edges = both_ways(w->request) ? 2 * edges : edges;
+    w->request->graph.edges = both_ways(w->request) ? 2 * edges - one_way : edges;
     w->request->dropped = w->request->family->drops ? family_draws(w->request) - edges : 0;
     return graph_writer_open(&w->writer, w->layout, w->request->graph.decimals, w->out,
                              w->request->graph.n, w->request->graph.edges, false, err);
@@ -193,11 +194,19 @@ static enum status put_direction(struct graph_writing *w, int32_t u, int32_t v, 
     return graph_writer_put(&w->writer, (struct edge){u, v, weight}, err);
 }
 
-static enum status write_edge(void *to, int32_t u, int32_t v, int32_t length, struct error *err) {
+/* Indices of weights do not depend on which edges lead one way. */
+static enum status write_one_way(void *to, int32_t u, int32_t v, int32_t length,
+                                 struct error *err) {
     struct graph_writing *w = to;
     const uint64_t index = w->index;
     w->index += 2;
-    RETURN_ON_FAILURE(put_direction(w, u, v, length, index, err));
+    return put_direction(w, u, v, length, index, err);
+}
+
+static enum status write_edge(void *to, int32_t u, int32_t v, int32_t length, struct error *err) {
+    struct graph_writing *w = to;
+    const uint64_t index = w->index;
+    RETURN_ON_FAILURE(write_one_way(to, u, v, length, err));
     if (!both_ways(w->request))
         return STATUS_OK;
     return put_direction(w, v, u, length, index + w->request->asymmetric, err);
@@ -206,7 +215,7 @@ static enum status write_edge(void *to, int32_t u, int32_t v, int32_t length, st
 enum status family_write(struct family_request *request, const struct graph_layout *layout,
                          struct output *out, struct error *err) {
     struct graph_writing w = {.request = request, .layout = layout, .out = out};
-    const struct edge_sink sink = {&w, begin_writing, write_edge};
+    const struct edge_sink sink = {&w, begin_writing, write_edge, write_one_way};
     weights_start(&w.weights, &request->graph);
     enum status status = request->family->generate(request, &sink, err);
     if (status == STATUS_OK)

@@ -25,6 +25,10 @@ struct family_request {
     struct graph_description graph; /* without `edges`, which family_write sets */
     int64_t degree;                 /* in thousandths, if the family has one */
     int64_t cut_exponent;           /* in thousandths, if the family has one */
+    int64_t towns;                  /* how unlike densities are, in thousandths, if the family
+                                       has towns; 0: alike */
+    int64_t one_way;                /* share of the roads that lead one way, in thousandths, if the
+                                       family has one-way streets */
     int dimensions;                 /* 2 or 3, if the family has them */
     bool lengths;                   /* weights are the family's lengths, not drawn */
     bool undirected;                /* each edge once, not in both directions */
@@ -32,12 +36,14 @@ struct family_request {
     int64_t dropped; /* drawn edges that are not in the graph; family_write sets it */
 };
 
-/* Where a generator puts its graph: begin() with the number of edges, then so many times put().
+/* Where a generator puts its graph: begin() with the number of edges and how many of them lead one
+ * way only though the family is not directed; then put() for each edge, put_one_way() for these.
  * Lengths are 0 if the family has none. */
 struct edge_sink {
-    void *to; /* the first argument of both */
-    enum status (*begin)(void *to, int64_t edges, struct error *err);
+    void *to; /* the first argument of all */
+    enum status (*begin)(void *to, int64_t edges, int64_t one_way, struct error *err);
     enum status (*put)(void *to, int32_t u, int32_t v, int32_t length, struct error *err);
+    enum status (*put_one_way)(void *to, int32_t u, int32_t v, int32_t length, struct error *err);
 };
 
 struct family {
@@ -48,6 +54,7 @@ struct family {
         int64_t lowest, highest, step, usual; /* in thousandths */
     } degree;
     bool cut_exponent, dimensions, lengths;
+    bool streets;      /* they are of towns, and may lead one way */
     bool drops;        /* --degree edges a vertex are drawn; loops and repeated ones are dropped */
     bool power_of_two; /* of vertices only */
     bool one_way;      /* edges are directed; of the others put() is given one direction */
@@ -60,6 +67,9 @@ extern const size_t family_count;
 
 /* Range and usual value of the cut exponent, in thousandths. */
 enum { CUT_EXPONENT_LOWEST = 200, CUT_EXPONENT_HIGHEST = 500, CUT_EXPONENT_USUAL = 350 };
+
+/* Range of how unlike densities are, and of the share of one-way roads, in thousandths. */
+enum { TOWNS_HIGHEST = 1000, ONE_WAY_HIGHEST = 1000 };
 
 /* The family of that name, or NULL. */
 const struct family *family_find(const char *name);
@@ -78,7 +88,8 @@ void family_summaries(char *text, size_t size);
 int64_t family_draws(const struct family_request *request);
 
 /* Writes the graph and sets request->graph.edges to the edges written, and request->dropped. Takes
- * memory in proportion to the vertices at most: STATUS_NO_RESOURCE if that is not there. */
+ * memory in proportion to the vertices at most: STATUS_NO_RESOURCE if that is not there.
+ * STATUS_BAD_INPUT if so many roads cannot lead one way. */
 enum status family_write(struct family_request *request, const struct graph_layout *layout,
                          struct output *out, struct error *err);
 

@@ -24,7 +24,7 @@ enum status generate_grid(const struct family_request *request, const struct edg
             }
         }
         if (pass == 0)
-            RETURN_ON_FAILURE(sink->begin(sink->to, edges, err));
+            RETURN_ON_FAILURE(sink->begin(sink->to, edges, 0, err));
     }
     return STATUS_OK;
 }
@@ -32,7 +32,7 @@ enum status generate_grid(const struct family_request *request, const struct edg
 enum status generate_tree(const struct family_request *request, const struct edge_sink *sink,
                           struct error *err) {
     const uint64_t key = family_key(request, 0);
-    RETURN_ON_FAILURE(sink->begin(sink->to, request->graph.n - 1, err));
+    RETURN_ON_FAILURE(sink->begin(sink->to, request->graph.n - 1, 0, err));
     for (int32_t v = 1; v < request->graph.n; v++) {
         const uint64_t parent = random_below(random_word(key, (uint64_t)v), (uint64_t)v);
         RETURN_ON_FAILURE(sink->put(sink->to, (int32_t)parent, v, 0, err));
@@ -45,7 +45,7 @@ enum status generate_ring(const struct family_request *request, const struct edg
     const int32_t n = request->graph.n;
     struct permutation order;
     permutation_start(&order, family_key(request, 0), (uint64_t)n);
-    RETURN_ON_FAILURE(sink->begin(sink->to, n > 1 ? n : 0, err));
+    RETURN_ON_FAILURE(sink->begin(sink->to, n > 1 ? n : 0, 0, err));
     if (n == 1)
         return STATUS_OK;
     const int32_t first = (int32_t)permute(&order, 0);
@@ -60,7 +60,7 @@ enum status generate_ring(const struct family_request *request, const struct edg
 
 enum status generate_star(const struct family_request *request, const struct edge_sink *sink,
                           struct error *err) {
-    RETURN_ON_FAILURE(sink->begin(sink->to, request->graph.n - 1, err));
+    RETURN_ON_FAILURE(sink->begin(sink->to, request->graph.n - 1, 0, err));
     for (int32_t v = 1; v < request->graph.n; v++)
         RETURN_ON_FAILURE(sink->put(sink->to, 0, v, 0, err));
     return STATUS_OK;
@@ -69,7 +69,7 @@ enum status generate_star(const struct family_request *request, const struct edg
 enum status generate_complete(const struct family_request *request, const struct edge_sink *sink,
                               struct error *err) {
     const int32_t n = request->graph.n;
-    RETURN_ON_FAILURE(sink->begin(sink->to, graph_pairs(n) / 2, err));
+    RETURN_ON_FAILURE(sink->begin(sink->to, graph_pairs(n) / 2, 0, err));
     for (int32_t u = 0; u < n; u++) {
         for (int32_t v = u + 1; v < n; v++)
             RETURN_ON_FAILURE(sink->put(sink->to, u, v, 0, err));
@@ -99,7 +99,7 @@ enum status generate_disconnected(const struct family_request *request,
             }
         }
         if (pass == 0)
-            RETURN_ON_FAILURE(sink->begin(sink->to, edges, err));
+            RETURN_ON_FAILURE(sink->begin(sink->to, edges, 0, err));
     }
     return STATUS_OK;
 }
@@ -134,7 +134,7 @@ enum status generate_power_law(const struct family_request *request, const struc
 
     TRY(memory_alloc(&block, 2 * (size_t)edges, sizeof(int32_t), "the ends of edges", err));
     int32_t *ends = block;
-    TRY(sink->begin(sink->to, edges, err));
+    TRY(sink->begin(sink->to, edges, 0, err));
     for (int32_t v = 1; v < n; v++) {
         const int32_t wanted = (int32_t)(v < degree ? v : degree);
         if (v <= degree) {

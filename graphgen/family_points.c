@@ -201,7 +201,7 @@ enum status generate_geometric(const struct family_request *request, const struc
 
     TRY(points_draw(&p, request, root_above(near.square, 2), err));
     TRY(visit_all_near(&p, &near, err));
-    TRY(sink->begin(sink->to, near.edges, err));
+    TRY(sink->begin(sink->to, near.edges, 0, err));
     near.sink = sink;
     status = visit_all_near(&p, &near, err);
 cleanup:
@@ -295,7 +295,7 @@ enum status generate_knn(const struct family_request *request, const struct edge
             }
         }
         if (pass == 0)
-            TRY(sink->begin(sink->to, edges, err));
+            TRY(sink->begin(sink->to, edges, 0, err));
     }
 cleanup:
     points_free(&p);

@@ -76,7 +76,7 @@ static enum status put_edges(const struct rmat *r, int32_t n, int32_t *last,
             }
         }
         if (pass == 0)
-            RETURN_ON_FAILURE(sink->begin(sink->to, edges, err));
+            RETURN_ON_FAILURE(sink->begin(sink->to, edges, 0, err));
     }
     return STATUS_OK;
 }

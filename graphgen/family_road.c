@@ -10,7 +10,13 @@
  * (Dibbelt, Strasser and Wagner, Customizable Contraction Hierarchies, 2016). At last further
  * vertices are put on the roads, and some of these get dead ends.
  *
- * The constants were fitted to New York (experiments/suites/roads.py compares). */
+ * With --towns, one half of a region is denser than the other: roads of dense regions are cheaper,
+ * and fewer vertices stand on each. With --one-way, some roads lead one way, but none that crosses
+ * a border at any price: these join all crossings both ways, so that every vertex reaches every
+ * other.
+ *
+ * The constants were fitted to New York (experiments/suites/roads.py compares), those of --towns
+ * also to Colorado. */
 #include "common/base/memory.h" // memory_alloc
 #include "graphgen/families.h"
 #include "graphgen/random.h" // random_word
@@ -20,7 +26,11 @@
 /* The ways of a road from a crossing. */
 enum road_way { TO_RIGHT = 1, TO_BELOW = 2 };
 
-enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS };
+/* A crossing's byte: the roads that begin there, bits of enum road_way; those of them that cross a
+ * border at any price, the same bits two further up; above, how sparse the region is. */
+enum { CERTAIN_SHIFT = 2, SPARSE_SHIFT = 4 };
+
+enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS, USE_ONE_WAY };
 
 /* Roads are sorted by price into buckets: one for each power of two and leading PRICE_BITS bits. */
 enum { PRICE_BITS = 10, PRICE_BUCKETS = 64 << PRICE_BITS };
@@ -31,6 +41,11 @@ enum {
     BLOCK_JITTER = 1600, /* crossings are moved to the right and down by up to this */
     SHORTEST_DEAD_END = 100,
     DEAD_END_RANGE = 1000,
+    TOWN = 256,        /* regions of no more places have one density */
+    SPARSE_FACTOR = 4, /* powers of two that a road has more vertices on it for each that its region
+                          is sparser, */
+    SPARSE_LEAST = -4, /* and the range of these powers */
+    SPARSE_MOST = 5,
 };
 
 struct road {
@@ -42,18 +57,23 @@ struct road {
     int64_t on_roads;  /* vertices that divide roads */
     int64_t dead_ends; /* number of dead ends, each on a vertex of its own that divides a road */
     int64_t tails;     /* number of dead ends that have a second vertex */
-    uint8_t *ways;     /* the roads that begin at each crossing, as bits of enum road_way */
+    uint8_t *ways;     /* the roads that begin at each crossing: see CERTAIN_SHIFT */
     int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
     int64_t threshold; /* all roads of lower buckets are taken */
     int64_t spare;     /* how many roads of bucket `threshold` are still to be taken */
     int64_t chosen;    /* how many roads there are */
+    int64_t one_way;   /* how many of them lead one way */
 };
 
 /* A part of the grid. */
 struct grid_region {
     int64_t left, right, top, bottom; /* places left .. right - 1, top .. bottom - 1 */
     uint64_t name;                    /* 1; of halves, 2 name and 2 name + 1 */
+    int64_t density;                  /* a power of two with FACTOR_BITS bits after the point */
 };
+
+/* Powers of two of prices are up to MOST_POWER, so that a draw of 32 bits times one fits. */
+enum { FACTOR_BITS = 16, MOST_POWER = 15 };
 
 /* A logarithm to the base 2 with `bits` bits after the point: the mantissa stands for the
  * fraction, which is exact enough here and the same everywhere. x > 0. */
@@ -63,14 +83,16 @@ static int64_t coarse_log(uint64_t x, int bits) {
     return ((int64_t)high << bits) + (int64_t)(mantissa - (UINT64_C(1) << bits));
 }
 
-enum { FACTOR_BITS = 16 };
-
-/* s^(1/2 - E) with FACTOR_BITS bits after the point, by the same logarithm. */
-static uint64_t price_factor(const struct road *road, int64_t s) {
+/* s^(1/2 - E) / density with FACTOR_BITS bits after the point, by the same logarithm. */
+static uint64_t price_factor(const struct road *road, int64_t s, int64_t density) {
     const int64_t one = INT64_C(1) << FACTOR_BITS;
     const int64_t exponent = CUT_EXPONENT_HIGHEST - road->request->cut_exponent;
-    const int64_t power = exponent * coarse_log((uint64_t)s, FACTOR_BITS) / THOUSANDTHS;
-    return (uint64_t)(one + power % one) << (power / one);
+    const int64_t power = exponent * coarse_log((uint64_t)s, FACTOR_BITS) / THOUSANDTHS - density;
+    const int64_t whole = power >= 0 ? power / one : -((one - 1 - power) / one);
+    const uint64_t mantissa = (uint64_t)(one + power - whole * one);
+    if (whole < 0)
+        return whole > -FACTOR_BITS ? mantissa >> -whole : 1;
+    return mantissa << (whole < MOST_POWER ? whole : MOST_POWER);
 }
 
 static void consider_road(struct road *road, int64_t crossing, enum road_way way, uint64_t factor) {
@@ -123,7 +145,7 @@ static int64_t cross_border(struct road *road, const struct border *b, bool cons
         const int64_t crossing = crossing_at(road, column, row);
         const enum road_way way = b->upright ? TO_RIGHT : TO_BELOW;
         if (consider && roads == (int64_t)b->certain)
-            road->ways[crossing] |= (uint8_t)way;
+            road->ways[crossing] |= (uint8_t)(way | way << CERTAIN_SHIFT);
         else if (consider)
             consider_road(road, crossing, way, b->factor);
         roads++;
@@ -131,15 +153,39 @@ static int64_t cross_border(struct road *road, const struct border *b, bool cons
     return roads;
 }
 
+/* Makes one half of a region denser than the other. */
+static void part_density(const struct road *road, uint64_t draw, struct grid_region *one,
+                         struct grid_region *two) {
+    const int64_t most = (road->request->towns << FACTOR_BITS) / THOUSANDTHS;
+    const int64_t more = (int64_t)random_below(draw, (uint64_t)(2 * most + 1)) - most;
+    one->density += more;
+    two->density -= more;
+}
+
+/* Notes at the crossing of a region of one place how sparse it is there. */
+static void note_density(struct road *road, const struct grid_region *region) {
+    const int64_t one = INT64_C(1) << FACTOR_BITS, middle = -SPARSE_LEAST;
+    if (!stands(road, region->left, region->top))
+        return;
+    const int64_t power = (middle * one + one / 2 - SPARSE_FACTOR * region->density) / one;
+    const int64_t range = SPARSE_MOST - SPARSE_LEAST;
+    const int64_t sparse = power < 0 ? 0 : power > range ? range : power;
+    uint8_t *const ways = &road->ways[crossing_at(road, region->left, region->top)];
+    *ways = (uint8_t)((*ways & ((1 << SPARSE_SHIFT) - 1)) | sparse << SPARSE_SHIFT);
+}
+
 /* Cuts a region, considers the roads over the border, and goes on with the halves. */
 static void cut_region(struct road *road, struct grid_region region) {
     const int64_t width = region.right - region.left, height = region.bottom - region.top;
-    if (width * height <= 1)
+    if (width * height <= 1) {
+        if (width * height == 1)
+            note_density(road, &region);
         return;
+    }
     const uint64_t key = family_key(road->request, USE_SPLITS);
     const uint64_t draw = random_word(key, 4 * region.name);
     struct border b = {.upright = width > height || (width == height && draw & 1),
-                       .factor = price_factor(road, width * height)};
+                       .factor = price_factor(road, width * height, region.density)};
     const int64_t cut = cut_at(b.upright ? width : height, random_word(key, 4 * region.name + 1));
     struct grid_region one = region, two = region;
     one.name = 2 * region.name;
@@ -156,6 +202,8 @@ static void cut_region(struct road *road, struct grid_region region) {
         b.certain = random_below(random_word(key, 4 * region.name + 2), (uint64_t)roads);
         cross_border(road, &b, true);
     }
+    if (width * height > TOWN)
+        part_density(road, random_word(key, 4 * region.name + 3), &one, &two);
     cut_region(road, one);
     cut_region(road, two);
 }
@@ -170,7 +218,7 @@ static void find_threshold(struct road *road, int64_t wanted) {
 }
 
 static enum status choose_roads(struct road *road, int64_t wanted, struct error *err) {
-    const struct grid_region all = {0, road->rows, 0, road->rows, 1};
+    const struct grid_region all = {0, road->rows, 0, road->rows, 1, 0};
     void *block;
     RETURN_ON_FAILURE(memory_alloc(&block, PRICE_BUCKETS, sizeof(int64_t), "prices", err));
     road->priced = block;
@@ -229,8 +277,8 @@ static int32_t distance(struct spot a, struct spot b) {
 /* Edges that are not yet written. */
 struct extras {
     uint64_t key, draws; /* where the next random word comes from */
-    int64_t roads;
-    int64_t unassigned; /* vertices on roads that belong to none of the roads so far */
+    int64_t sparse;      /* sum of all roads' weights (sparse_weight) */
+    int64_t unassigned;  /* vertices on roads that belong to none of the roads so far */
     int64_t on_roads, dead_ends, tails;
     int64_t next; /* the number of the next vertex */
 };
@@ -241,15 +289,21 @@ static bool happens(struct extras *x, int64_t favourable, int64_t all) {
     return (int64_t)draw < favourable;
 }
 
-/* How many vertices the next road has on it: all ways to share them among the roads are equally
- * likely. */
-static int64_t share_of_road(struct extras *x) {
+/* Roads share the vertices on roads by weight: that of one from the crossing with that byte. */
+static int64_t sparse_weight(uint8_t ways) {
+    return INT64_C(1) << (ways >> SPARSE_SHIFT);
+}
+
+/* How many vertices the next road of that weight has on it: if all weigh the same, all ways to
+ * share them among the roads are equally likely. */
+static int64_t share_of_road(struct extras *x, int64_t weight) {
     int64_t count = 0;
-    while (x->unassigned > 0 && happens(x, x->unassigned, x->unassigned + x->roads - 1)) {
+    while (x->unassigned > 0 &&
+           happens(x, x->unassigned * weight, x->unassigned * weight + x->sparse - weight)) {
         x->unassigned--;
         count++;
     }
-    x->roads--;
+    x->sparse -= weight;
     return count;
 }
 
@@ -272,15 +326,33 @@ static enum status put_dead_end(struct extras *x, int64_t vertex, const struct e
     return sink->put(sink->to, (int32_t)end, (int32_t)x->next++, dead_end_length(x), err);
 }
 
-static enum status put_road(struct extras *x, int64_t from, int64_t to, int64_t length,
+/* The directions that a road leads in. */
+enum directions { BOTH_WAYS, FORWARDS, BACKWARDS };
+
+static enum status put_piece(const struct edge_sink *sink, enum directions directions, int64_t from,
+                             int64_t to, int64_t length, struct error *err) {
+    const int32_t u = (int32_t)from, v = (int32_t)to, least = (int32_t)(length > 0 ? length : 1);
+    if (directions == BOTH_WAYS)
+        return sink->put(sink->to, u, v, least, err);
+    const bool forwards = directions == FORWARDS;
+    return sink->put_one_way(sink->to, forwards ? u : v, forwards ? v : u, least, err);
+}
+
+/* A road between two crossings. */
+struct road_ends {
+    int64_t from, to, length;
+    int64_t weight; /* for its share of the vertices on roads */
+    enum directions directions;
+};
+
+static enum status put_road(struct extras *x, const struct road_ends *r,
                             const struct edge_sink *sink, struct error *err) {
-    const int64_t count = share_of_road(x);
-    int64_t last = from;
+    const int64_t count = share_of_road(x, r->weight), length = r->length;
+    int64_t last = r->from;
     for (int64_t piece = 0; piece <= count; piece++) {
-        const int64_t end = piece < count ? x->next++ : to;
+        const int64_t end = piece < count ? x->next++ : r->to;
         const int64_t part = length * (piece + 1) / (count + 1) - length * piece / (count + 1);
-        RETURN_ON_FAILURE(
-            sink->put(sink->to, (int32_t)last, (int32_t)end, (int32_t)(part > 0 ? part : 1), err));
+        RETURN_ON_FAILURE(put_piece(sink, r->directions, last, end, part, err));
         if (piece < count)
             RETURN_ON_FAILURE(put_dead_end(x, end, sink, err));
         last = end;
@@ -288,29 +360,91 @@ static enum status put_road(struct extras *x, int64_t from, int64_t to, int64_t 
     return STATUS_OK;
 }
 
+/* Draws which roads lead one way, and which way. */
+struct one_way_roads {
+    uint64_t key;
+    int64_t wanted, candidates; /* among the roads to come */
+};
+
+/* The directions of the next road; `certain`: one that joins all crossings. */
+static enum directions directions_of_road(struct one_way_roads *o, bool certain) {
+    if (certain)
+        return BOTH_WAYS;
+    const uint64_t draw = random_word(o->key, (uint64_t)o->candidates);
+    if ((int64_t)random_below(draw, (uint64_t)o->candidates--) >= o->wanted)
+        return BOTH_WAYS;
+    o->wanted--;
+    return draw & 1 ? FORWARDS : BACKWARDS;
+}
+
+static int64_t sum_of_weights(const struct road *road) {
+    int64_t sum = 0;
+    for (int64_t k = 0; k < road->crossings; k++) {
+        const int roads = !!(road->ways[k] & TO_RIGHT) + !!(road->ways[k] & TO_BELOW);
+        sum += roads * sparse_weight(road->ways[k]);
+    }
+    return sum;
+}
+
 static enum status put_roads(const struct road *road, const struct edge_sink *sink,
                              struct error *err) {
     struct extras x = {.key = family_key(road->request, USE_EXTRAS),
-                       .roads = road->chosen,
+                       .sparse = sum_of_weights(road),
                        .unassigned = road->on_roads,
                        .on_roads = road->on_roads,
                        .dead_ends = road->dead_ends,
                        .tails = road->tails,
                        .next = road->crossings};
+    struct one_way_roads one_way = {.key = family_key(road->request, USE_ONE_WAY),
+                                    .wanted = road->one_way,
+                                    .candidates = road->chosen - (road->crossings - 1)};
     for (int64_t row = 0; row < road->rows; row++) {
         for (int64_t from = road->first[row]; from < road->first[row + 1]; from++) {
             const int64_t column = road->left[row] + from - road->first[row];
             for (int below = 0; below <= 1; below++) {
-                if (!(road->ways[from] & (below ? TO_BELOW : TO_RIGHT)))
+                const int way = below ? TO_BELOW : TO_RIGHT;
+                if (!(road->ways[from] & way))
                     continue;
-                const int64_t to = crossing_at(road, column + !below, row + below);
-                const int32_t length = distance(spot_of(road, column, row),
-                                                spot_of(road, column + !below, row + below));
-                RETURN_ON_FAILURE(put_road(&x, from, to, length, sink, err));
+                const struct road_ends ends = {
+                    .from = from,
+                    .to = crossing_at(road, column + !below, row + below),
+                    .length = distance(spot_of(road, column, row),
+                                       spot_of(road, column + !below, row + below)),
+                    .weight = sparse_weight(road->ways[from]),
+                    .directions =
+                        directions_of_road(&one_way, road->ways[from] & way << CERTAIN_SHIFT)};
+                RETURN_ON_FAILURE(put_road(&x, &ends, sink, err));
             }
         }
     }
     return STATUS_OK;
+}
+
+static enum status put_nothing(void *to, int32_t u, int32_t v, int32_t length, struct error *err) {
+    (void)to, (void)u, (void)v, (void)length, (void)err;
+    return STATUS_OK;
+}
+
+static enum status count_edge(void *to, int32_t u, int32_t v, int32_t length, struct error *err) {
+    (void)u, (void)v, (void)length, (void)err;
+    ++*(int64_t *)to;
+    return STATUS_OK;
+}
+
+/* Finds how many roads lead one way, and how many edges these are. */
+static enum status find_one_way(struct road *road, int64_t *edges, struct error *err) {
+    const int64_t share = road->request->one_way, most = road->chosen - (road->crossings - 1);
+    const struct edge_sink counting = {edges, NULL, put_nothing, count_edge};
+    char asked[32], possible[32];
+    *edges = 0;
+    road->one_way = road->chosen * share / THOUSANDTHS;
+    if (road->one_way > most)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--one-way: a share of %s of these roads may lead one way at most, so that "
+                    "every vertex reaches every other; found %s",
+                    thousandths_write(most * THOUSANDTHS / road->chosen, possible, sizeof possible),
+                    thousandths_write(share, asked, sizeof asked));
+    return road->one_way > 0 ? put_roads(road, &counting, err) : STATUS_OK;
 }
 
 /* `share` millionths of n; 0 if share is negative. */
@@ -321,12 +455,15 @@ static int64_t part_of(int64_t n, int64_t share) {
 enum status generate_road(const struct family_request *request, const struct edge_sink *sink,
                           struct error *err) {
     const int64_t n = request->graph.n;
-    /* The fewer roads meet, the more vertices stand on roads and in dead ends. */
-    const int64_t fewer = request->family->degree.usual - request->degree;
-    struct road road = {.request = request,
-                        .on_roads = part_of(n, 150000 + 200 * fewer),
-                        .dead_ends = part_of(n, 147000 + 130 * fewer),
-                        .tails = part_of(n, 30000 + 40 * fewer)};
+    /* The fewer roads meet, the more vertices stand on roads and in dead ends. In sparse regions
+     * crossings are dead ends, too, and dead ends are longer. */
+    const int64_t fewer = request->family->degree.usual - request->degree, towns = request->towns;
+    struct road road = {
+        .request = request,
+        .on_roads = part_of(n, 150000 - 40 * towns + (200 + 110 * towns / THOUSANDTHS) * fewer),
+        .dead_ends = part_of(n, 147000 - 40 * towns + (130 - 300 * towns / THOUSANDTHS) * fewer),
+        .tails = part_of(n, 30000 + (40 + 215 * towns / THOUSANDTHS) * fewer)};
+    int64_t one_way;
     void *block = NULL;
     enum status status;
 
@@ -341,7 +478,8 @@ enum status generate_road(const struct family_request *request, const struct edg
     road.ways = block;
     memset(road.ways, 0, (size_t)road.crossings);
     TRY(choose_roads(&road, n * request->degree / (2 * THOUSANDTHS) - (n - 1), err));
-    TRY(sink->begin(sink->to, road.chosen + extras, err));
+    TRY(find_one_way(&road, &one_way, err));
+    TRY(sink->begin(sink->to, road.chosen + extras, one_way, err));
     status = put_roads(&road, sink, err);
 cleanup:
     memory_free(road.left);

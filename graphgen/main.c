@@ -19,7 +19,7 @@ struct graphgen_arguments {
     struct family_request request; /* of which a random graph needs the description only */
     const struct graph_layout *layout;
     const char *density, *edges, *output;
-    const char *degree, *cut_exponent, *dimensions;
+    const char *degree, *cut_exponent, *towns, *one_way, *dimensions;
     bool weights; /* --weights was given */
     struct cli_verbosity verbosity;
 };
@@ -102,6 +102,17 @@ static const struct option_row option_rows[] = {
              "0.35): road",
      .kind = OPTION_TEXT,
      .at = offsetof(struct graphgen_arguments, cut_exponent)},
+    {.name = "towns",
+     .value = "T",
+     .help = "How unlike the densities of towns and country are, 0 .. 1 (default: 0, alike): road",
+     .kind = OPTION_TEXT,
+     .at = offsetof(struct graphgen_arguments, towns)},
+    {.name = "one-way",
+     .value = "SHARE",
+     .help = "Share of the roads between crossings that lead one way, 0 .. 1, but so that every "
+             "vertex reaches every other (default: 0): road",
+     .kind = OPTION_TEXT,
+     .at = offsetof(struct graphgen_arguments, one_way)},
     {.name = "undirected",
      .help = "Write each edge once, for programs that read it both ways",
      .kind = OPTION_FLAG,
@@ -154,13 +165,13 @@ static const struct option_row option_rows[] = {
 static void finish_random(struct argp_state *state, struct graphgen_arguments *a) {
     struct graph_description *graph = &a->request.graph;
     const bool for_families = a->degree != NULL || a->dimensions != NULL ||
-                              a->cut_exponent != NULL || a->request.undirected ||
-                              a->request.asymmetric;
+                              a->cut_exponent != NULL || a->towns != NULL || a->one_way != NULL ||
+                              a->request.undirected || a->request.asymmetric;
     if ((a->density == NULL) == (a->edges == NULL))
         cli_usage(state, "expected either --density or --edges, or --family");
     if (for_families)
-        cli_usage(state, "--degree, --dimensions, --cut-exponent, --undirected and --asymmetric "
-                         "need --family");
+        cli_usage(state, "--degree, --dimensions, --cut-exponent, --towns, --one-way, --undirected "
+                         "and --asymmetric need --family");
     if (a->edges != NULL) {
         char option[48];
         snprintf(option, sizeof option, "--edges for %d vert%s", graph->n,
@@ -217,6 +228,8 @@ static void finish_family(struct argp_state *state, struct graphgen_arguments *a
     refuse_unless(state, a, family->degree.meaning != NULL, "--degree", a->degree);
     refuse_unless(state, a, family->dimensions, "--dimensions", a->dimensions);
     refuse_unless(state, a, family->cut_exponent, "--cut-exponent", a->cut_exponent);
+    refuse_unless(state, a, family->streets, "--towns", a->towns);
+    refuse_unless(state, a, family->streets, "--one-way", a->one_way);
     if (family->power_of_two && (r->graph.n & (r->graph.n - 1)) != 0)
         cli_usage(state, "--v of %s: expected a power of two such as %d, found %d", family->name,
                   power_of_two_below(r->graph.n), r->graph.n);
@@ -229,6 +242,10 @@ static void finish_family(struct argp_state *state, struct graphgen_arguments *a
     }
     r->cut_exponent = thousandths(state, "--cut-exponent", a->cut_exponent, CUT_EXPONENT_LOWEST,
                                   CUT_EXPONENT_HIGHEST, 1, CUT_EXPONENT_USUAL);
+    r->towns = thousandths(state, "--towns", a->towns, 0, TOWNS_HIGHEST, 1, 0);
+    r->one_way = thousandths(state, "--one-way", a->one_way, 0, ONE_WAY_HIGHEST, 1, 0);
+    if (r->one_way > 0 && r->undirected)
+        cli_usage(state, "--one-way: expected edges in both directions, not --undirected");
     r->dimensions = 2;
     if (a->dimensions != NULL)
         r->dimensions = (int)cli_integer(state, "--dimensions", a->dimensions, 2, 3);
@@ -286,6 +303,10 @@ static void print_family(FILE *to, const struct family_request *r) {
         fprintf(to, ", %d dimensions", r->dimensions);
     if (r->family->cut_exponent)
         fprintf(to, ", cut exponent %s", thousandths_write(r->cut_exponent, number, sizeof number));
+    if (r->towns > 0)
+        fprintf(to, ", towns %s", thousandths_write(r->towns, number, sizeof number));
+    if (r->one_way > 0)
+        fprintf(to, ", one way %s", thousandths_write(r->one_way, number, sizeof number));
     fputc('\n', to);
 }
 
@@ -321,6 +342,10 @@ static void report_family(struct json_writer *w, const struct family_request *r)
         json_write_integer(w, "dimensions", r->dimensions);
     if (r->family->cut_exponent)
         json_answer_real(w, "cut_exponent", (double)r->cut_exponent / THOUSANDTHS);
+    if (r->family->streets) {
+        json_answer_real(w, "towns", (double)r->towns / THOUSANDTHS);
+        json_answer_real(w, "one_way", (double)r->one_way / THOUSANDTHS);
+    }
     if (r->family->drops)
         json_write_integer(w, "dropped", r->dropped);
     json_write_bool(w, "lengths", r->lengths);

@@ -21,6 +21,7 @@ PINNED = {
     "grid --degree 8": "771247f324aea244",
     "road": "5e7e5f63c9af2013",
     "road --degree 2.3 --cut-exponent 0.5": "555537b26dd2fa0c",
+    "road --degree 2.4 --towns 0.4 --one-way 0.1": "397925d1c1f3fc84",
     "geometric": "16590188721bf83f",
     "geometric --dimensions 3 --degree 4.5": "6a188ce1930773d1",
     "knn": "30c90a989d93a61c",
@@ -301,6 +302,17 @@ class Refusals(GraphgenTest):
         (V + ["--family", "road", "--degree", ""], "''"),
         (V + ["--family", "road", "--cut-exponent", "0.6"], "--cut-exponent: expected a number in "
          "0.2 .. 0.5"),
+        (V + ["--family", "road", "--towns", "1.001"], "--towns: expected a number in 0 .. 1"),
+        (V + ["--family", "road", "--one-way", "-0.1"], "--one-way: expected a number in 0 .. 1"),
+        (V + ["--family", "road", "--one-way", "0.1", "--undirected"],
+         "--one-way: expected edges in both directions"),
+        (V + ["--family", "road", "--degree", "2", "--one-way", "0.5"],
+         "--one-way: a share of 0.2 of these roads may lead one way at most, so that every vertex "
+         "reaches every other; found 0.5"),
+        (V + ["--family", "grid", "--towns", "0.1"], "--towns: the family grid has none"),
+        (V + ["--family", "knn", "--one-way", "0.1"], "--one-way: the family knn has none"),
+        (V + ["--edges", "5", "--towns", "0.1"], "need --family"),
+        (V + ["--edges", "5", "--one-way", "0.1"], "need --family"),
         (V + ["--family", "grid", "--degree", "5"], "--degree of grid: expected a multiple of 2 in "
          "4 .. 8, found '5'"),
         (V + ["--family", "knn", "--degree", "0"], "1 .. 64"),
@@ -359,6 +371,32 @@ class Families(GraphgenTest):
                 self.assertEqual(drawn.keys(), weights.keys())
                 equal = sum(drawn[u, v] == drawn[v, u] for u, v in drawn)
                 self.assertLess(equal, len(drawn) / 20)
+
+    def test_one_way(self):
+        """Edges of one-way roads are written once, with the weights that they have otherwise;
+        nothing else changes, and every vertex reaches every other."""
+        for weights in ((), ("--weights", "1:1000"), ("--weights", "1:1000", "--asymmetric")):
+            with self.subTest(weights):
+                both = self.family("road", *weights, v=2000).weights()
+                some = self.family("road", *weights, "--one-way", 0.2, v=2000)
+                left = some.weights()
+                self.assertEqual({min(edge, edge[::-1]) for edge in left},
+                                 {min(edge, edge[::-1]) for edge in both})
+                once = [edge for edge in left if edge[::-1] not in left]
+                self.assertTrue(0.1 < len(once) / (len(both) / 2) < 0.25)
+                for edge, weight in left.items():
+                    self.assertIn(weight, (both[edge], both[edge[::-1]]))
+                self.assertEqual([edge for edge in left if edge[::-1] in left and left[edge] != both[edge]], [])
+                for turned in False, True:
+                    after = {}
+                    for u, v in left:
+                        after.setdefault(v if turned else u, []).append(u if turned else v)
+                    seen, stack = {0}, [0]
+                    while stack:
+                        new = set(after[stack.pop()]) - seen
+                        seen |= new
+                        stack += new
+                    self.assertEqual(len(seen), 2000)
 
     def test_weights(self):
         for name in FAMILIES:
@@ -426,13 +464,15 @@ class Families(GraphgenTest):
 
     def test_considered(self):
         for name, expected in (("road", "family   road, degree 2.76, cut exponent 0.35\n"),
+                               ("road --towns 0.4 --one-way .05",
+                                "family   road, degree 2.76, cut exponent 0.35, towns 0.4, one way 0.05\n"),
                                ("knn", "family   knn, degree 8, 2 dimensions\n"),
                                ("rmat", "family   rmat, degree 16\n"),
                                ("star", "family   star\n")):
-            text = self.succeeds("graphgen", "--v", 8, "--family", name, "--verbose",
+            text = self.succeeds("graphgen", "--v", 8, "--verbose", "--family", *name.split(),
                                  noted="drawn edges are left").out.decode()
             self.assertIn("\n" + expected, text)
-            self.assertIn("weights  %s\n" % ("lengths" if name in self.LENGTHS else "1 .. 100"), text)
+            self.assertIn("weights  %s\n" % ("lengths" if name.split()[0] in self.LENGTHS else "1 .. 100"), text)
 
     def test_dropped_edges_are_said(self):
         """Loops and repeated edges of R-MAT are counted, in a note or in the answer."""

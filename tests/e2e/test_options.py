@@ -132,9 +132,10 @@ class Usage(ProgramTest):
         others = {"cpu": [], "apsp": ["--accessibility", "t"], "verify": ["r"], "query": ["i", "0", "1"],
                   "graphgen": ["--v", "9"]}
         numbers = {"N", "L", "B", "K", "S", "D", "E", "M", "SECONDS", "auto|off|SPACING", "LO:HI", "0|1", "2|3",
-                   "K|K:COLUMN"}
+                   "K|K:COLUMN", "T", "SHARE"}
         right = {"LO:HI": "1:2", "SECONDS": "1"}
-        families = {"degree": "knn", "dimensions": "knn", "cut-exponent": "road"}
+        families = {"degree": "knn", "dimensions": "knn", "cut-exponent": "road", "towns": "road",
+                    "one-way": "road"}
         seen = set()
         for program, more in others.items():
             text = self.succeeds(program, "--help").out.decode()

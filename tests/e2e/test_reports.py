@@ -34,8 +34,8 @@ VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_til
            "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
-OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "dropped", "lengths", "undirected",
-             "asymmetric"]
+OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "towns", "one_way", "dropped", "lengths",
+             "undirected", "asymmetric"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices",
           "result_sources", "result_limit", "edges", "edges_kept", "weights", "entries",
           "comparisons", "checksum", "result_checksum",
@@ -776,8 +776,8 @@ class EveryWord(AnswerTest):
          "weights  lengths\n"
          "seed     7\n",
          {"output": "gg.txt", "format": "text", "vertices": 40, "edges": 110, "percent": 7.05128205, "seed": 7,
-          "no_negative_cycle": False, "family": "road", "degree": 2.76, "cut_exponent": 0.35, "lengths": True,
-          "undirected": False, "asymmetric": False}),
+          "no_negative_cycle": False, "family": "road", "degree": 2.76, "cut_exponent": 0.35, "towns": 0.0,
+          "one_way": 0.0, "lengths": True, "undirected": False, "asymmetric": False}),
     )
 
     WRITTEN = {
@@ -860,7 +860,7 @@ class Generator(AnswerTest):
         plain = [member for member in GENERATED if member != "weights"]
         answer = self.answer("graphgen", "--v", 50, "--family", "road", "--degree", "2.5")
         self.assertEqual(list(answer), plain + [
-            "family", "degree", "cut_exponent", "lengths", "undirected", "asymmetric"])
+            "family", "degree", "cut_exponent", "towns", "one_way", "lengths", "undirected", "asymmetric"])
         self.assertEqual([answer[key] for key in ("edges", "family", "degree", "cut_exponent",
                                                   "lengths")], [124, "road", 2.5, 0.35, True])
         answer = self.answer("graphgen", "--v", 50, "--family", "knn", "--dimensions", 3,

@@ -10,13 +10,15 @@
 struct collected {
     int32_t n;
     int64_t announced, count;
-    struct edge *edges; /* the weight is the length */
+    int64_t announced_one_way, one_way; /* of these, edges that lead one way */
+    struct edge *edges; /* the weight is the length; one-way ones come from the end */
 };
 
-static enum status collect_begin(void *to, int64_t edges, struct error *err) {
+static enum status collect_begin(void *to, int64_t edges, int64_t one_way, struct error *err) {
     struct collected *c = to;
     (void)err;
     c->announced = edges;
+    c->announced_one_way = one_way;
     c->edges = calloc((size_t)edges + 1, sizeof *c->edges);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c->edges);
     return STATUS_OK;
@@ -26,7 +28,18 @@ static enum status collect_put(void *to, int32_t u, int32_t v, int32_t length, s
     struct collected *c = to;
     (void)err;
     CU_ASSERT_FATAL(c->count < c->announced);
-    c->edges[c->count++] = (struct edge){u, v, length};
+    c->edges[c->count++ - c->one_way] = (struct edge){u, v, length};
+    return STATUS_OK;
+}
+
+/* One-way edges fill the array from its end. */
+static enum status collect_one_way(void *to, int32_t u, int32_t v, int32_t length,
+                                   struct error *err) {
+    struct collected *c = to;
+    (void)err;
+    CU_ASSERT_FATAL(c->count < c->announced && c->one_way < c->announced_one_way);
+    c->count++;
+    c->edges[c->announced - ++c->one_way] = (struct edge){u, v, length};
     return STATUS_OK;
 }
 
@@ -44,10 +57,11 @@ static struct family_request request_of(const char *name, int32_t n, uint64_t se
 /* The caller frees the edges. */
 static struct collected generate(const struct family_request *request) {
     struct collected c = {.n = request->graph.n};
-    const struct edge_sink sink = {&c, collect_begin, collect_put};
+    const struct edge_sink sink = {&c, collect_begin, collect_put, collect_one_way};
     struct error err;
     CU_ASSERT_EQUAL_FATAL(request->family->generate(request, &sink, &err), STATUS_OK);
     CU_ASSERT_EQUAL(c.count, c.announced);
+    CU_ASSERT_EQUAL(c.one_way, c.announced_one_way);
     return c;
 }
 
@@ -149,6 +163,7 @@ static void test_every_size(void) {
             check_graph(&request);
             request.degree = family->degree.highest;
             request.cut_exponent = CUT_EXPONENT_HIGHEST;
+            request.towns = TOWNS_HIGHEST;
             check_graph(&request);
         }
         for (uint64_t seed = 0; seed < 4; seed++) {
@@ -450,6 +465,92 @@ static void test_road(void) {
     }
 }
 
+/* How much the mean degrees of STRETCH crossings side by side differ: the mean square. */
+static double unlikeness(const struct collected *c) {
+    enum { STRETCH = 32 };
+    int32_t *degree = degrees_of(c);
+    const int32_t stretches = c->n / 2 / STRETCH; /* the first half are crossings */
+    double sum = 0, squares = 0;
+    for (int32_t s = 0; s < stretches; s++) {
+        double mean = 0;
+        for (int32_t k = 0; k < STRETCH; k++)
+            mean += (double)degree[s * STRETCH + k] / STRETCH;
+        sum += mean;
+        squares += mean * mean;
+    }
+    free(degree);
+    return squares / stretches - sum / stretches * sum / stretches;
+}
+
+/* With unlike densities degrees are those of Colorado, and those of a region are like each other.
+ */
+static void test_towns(void) {
+    struct family_request request = request_of("road", 40000, 1);
+    request.degree = 2393;
+    double spread[2];
+    for (int towns = 0; towns <= 1; towns++) {
+        request.towns = towns ? 400 : 0;
+        struct collected c = generate(&request);
+        CU_ASSERT_EQUAL(c.count, 40000 * 2393 / (2 * THOUSANDTHS));
+        CU_ASSERT_EQUAL(components(&c), 1);
+        spread[towns] = unlikeness(&c);
+        CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 1), 0.189, towns ? 0.02 : 0.06);
+        CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 2), 0.337, towns ? 0.03 : 0.12);
+        free(c.edges);
+    }
+    CU_ASSERT(spread[1] > 2 * spread[0]);
+}
+
+/* Returns whether vertex 0 reaches all by edges both ways and by others in their direction, or,
+ * `turned`, is reached by all. */
+static bool spans(const struct collected *c, bool turned) {
+    bool *seen = calloc((size_t)c->n, sizeof *seen), more = true;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
+    int32_t reached = 1;
+    seen[0] = true;
+    while (more) {
+        more = false;
+        for (int64_t e = 0; e < c->count; e++) {
+            const bool both = e < c->count - c->one_way;
+            const int32_t u = turned ? c->edges[e].to : c->edges[e].from,
+                          v = turned ? c->edges[e].from : c->edges[e].to;
+            if (seen[u] == seen[v] || !(both || seen[u]))
+                continue;
+            seen[u] = seen[v] = more = true;
+            reached++;
+        }
+    }
+    free(seen);
+    return reached == c->n;
+}
+
+/* As many roads lead one way as asked for, either way, or are refused; every vertex reaches every
+ * other. */
+static void test_one_way(void) {
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct family_request request = request_of("road", 3000, seed);
+        struct error err;
+        struct collected plain = generate(&request);
+        request.one_way = 100 + 30 * (int64_t)seed;
+        request.towns = seed % 2 == 0 ? 0 : 500;
+        struct collected c = generate(&request);
+        int64_t onwards = 0;
+        for (int64_t e = c.count - c.one_way; e < c.count; e++)
+            onwards += c.edges[e].from < c.edges[e].to;
+        CU_ASSERT_EQUAL(c.count, plain.count);
+        /* Roads have about as many vertices on them, whether they lead one way or not. */
+        const double share = (double)c.one_way / (double)c.count * THOUSANDTHS;
+        CU_ASSERT(share > 0.6 * (double)request.one_way && share < (double)request.one_way);
+        CU_ASSERT(onwards > c.one_way / 4 && onwards < c.one_way * 3 / 4);
+        CU_ASSERT(spans(&c, false) && spans(&c, true));
+        free(plain.edges);
+        free(c.edges);
+        request.one_way = 500;
+        const struct edge_sink none = {0};
+        CU_ASSERT_EQUAL(request.family->generate(&request, &none, &err), STATUS_BAD_INPUT);
+    }
+}
+
 /* The fewest edges that lead from below a number near the middle to it or above. Crossings are
  * numbered row by row, so this is about the least cut between two rows. */
 static int32_t least_cut(const struct collected *c) {
@@ -537,6 +638,8 @@ CU_TestInfo family_tests[] = {
     {"nearest neighbours", test_neighbours},
     {"geometric", test_geometric},
     {"road", test_road},
+    {"towns", test_towns},
+    {"one-way roads", test_one_way},
     {"cut exponent", test_cut_exponent},
     {"thousandths", test_thousandths},
     {"roots", test_roots},
