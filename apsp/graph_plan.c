@@ -22,11 +22,7 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                      .placed = !goal->streams,
                                      .totals = goal->totals_do && features->type == NUMBER_INT32,
                                      .sums = goal->sums_do};
-    struct look look;
-    const enum status status =
-        auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, &look, err);
-    look_free(&look);
-    return status;
+    return auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, NULL, err);
 }
 
 /* Plans for g, which is the whole graph or, if parts are solved one by one, the largest part. */
@@ -41,7 +37,7 @@ static enum status plan_for(const struct solver_request *request, const struct g
         features_limit(g, request->limit, goal->rows > 0 ? goal->rows : g->n, &features, err));
     if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
         RETURN_ON_FAILURE(look_at_elimination(g, goal, &features, err));
-    return plan_here(NULL, &features, request->options, goal, rates, true, plan, err);
+    return plan_here(g, &features, request->options, goal, rates, true, plan, err);
 }
 
 static enum status plan_for_parts(const struct solver_request *request, const struct graph *g,

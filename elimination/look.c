@@ -285,25 +285,28 @@ static enum status find_order(struct looking *l, struct error *err) {
     return find_runs(l, NULL, 0, err);
 }
 
+/* The trees that a look keeps: none that is right, the one that is cut, or both. */
+enum kept_trees { KEPT_NOTHING, KEPT_CUT, KEPT_WHOLE };
+
 /* Cuts the tree of an order that is right for cuts at up to `known` neighbours, and finds out
- * whether the elimination pays. keeps_whole: keeps a copy of the uncut tree, which takes less
- * memory than choosing the cut. */
+ * whether the elimination pays. Stores the number of entries of the fringe. KEPT_WHOLE: keeps a
+ * copy of the uncut tree, which takes less memory than choosing the cut. */
 static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
-                            bool keeps_whole, struct error *err) {
+                            enum kept_trees kept, int64_t *entries, struct error *err) {
     const int32_t n = look->tree.n;
-    int32_t most = n;
-    double ns = 0;
+    struct tree_choice cut = {.most = n, .fringe = n, .entries = look->tree.entries};
     if (costs != NULL)
-        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &most, &ns, err));
-    look->pays = most >= 0;
-    if (look->pays && most < n && keeps_whole)
-        RETURN_ON_FAILURE(tree_copy(&look->tree, &look->whole, err));
-    if (look->pays && most < n)
-        RETURN_ON_FAILURE(tree_cut(&look->tree, most, err));
+        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &cut, err));
+    look->pays = cut.most >= 0;
     look->found.pays = look->pays;
-    look->found.core = look->pays ? n - look->tree.fringe : n;
-    look->found.shared_s = 1e-9 * ns;
-    return STATUS_OK;
+    look->found.core = look->pays ? n - cut.fringe : n;
+    look->found.shared_s = 1e-9 * cut.ns;
+    *entries = look->pays ? cut.entries : look->tree.entries;
+    if (kept == KEPT_NOTHING || !look->pays || cut.most == n)
+        return STATUS_OK;
+    if (kept == KEPT_WHOLE)
+        RETURN_ON_FAILURE(tree_copy(&look->tree, &look->whole, err));
+    return tree_cut(&look->tree, cut.most, err);
 }
 
 /* Builds the tree of the order, cuts it, and notes its features in `found`. */
@@ -315,9 +318,12 @@ static enum status find_tree(struct looking *l, struct look *look, struct error 
         look->found.fill = (double)look->tree.entries / n;
         look->found.height = look->tree.height;
     }
-    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, l->known == n, err));
-    look->found.once_s =
-        1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)look->tree.entries);
+    const enum kept_trees kept = l->limits->only_features ? KEPT_NOTHING
+                                 : l->known == n          ? KEPT_WHOLE
+                                                          : KEPT_CUT;
+    int64_t entries;
+    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, kept, &entries, err));
+    look->found.once_s = 1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)entries);
     return STATUS_OK;
 }
 
@@ -328,10 +334,11 @@ bool look_is_whole(const struct look *look) {
 enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
                        struct error *err) {
     const double start = clock_seconds();
+    int64_t entries;
     enum status status;
     *look = (struct look){.found = other->found};
     TRY(tree_copy(other->whole.n > 0 ? &other->whole : &other->tree, &look->tree, err));
-    status = cut_tree(look, costs, look->tree.n, false, err);
+    status = cut_tree(look, costs, look->tree.n, KEPT_CUT, &entries, err);
 
 cleanup:
     look->seconds = clock_seconds() - start;

@@ -26,6 +26,7 @@ struct look_limits {
                         one thread */
     int threads;     /* number of threads, >= 1; a look uses fewer where more do not pay; the result
                         does not depend on it */
+    bool only_features; /* the look finds its members `pays`, `seconds` and `found` only */
 };
 
 struct look {

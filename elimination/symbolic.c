@@ -125,7 +125,8 @@ enum status tree_cut(struct tree *tree, int32_t most, struct error *err) {
 /* Sums by key: entry k has the sum over the positions with keys up to k, and over the pieces that a
  * cut there leaves. */
 struct sums {
-    int64_t *vertices, *entries, *pairs, *boundary; /* n + 2 entries each */
+    int32_t largest;                                /* the largest key */
+    int64_t *vertices, *entries, *pairs, *boundary; /* largest + 1 entries each */
 };
 
 static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
@@ -147,7 +148,7 @@ static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
         s->boundary[key[parent]] -= to_boundary; /* at is not a root when its parent is eliminated,
                                                     too */
     }
-    for (int32_t k = 1; k <= n; k++) {
+    for (int32_t k = 1; k <= s->largest; k++) {
         s->vertices[k] += s->vertices[k - 1];
         s->entries[k] += s->entries[k - 1];
         s->pairs[k] += s->pairs[k - 1];
@@ -157,6 +158,14 @@ static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
 
 static double lesser(double a, double b) {
     return a < b ? a : b;
+}
+
+/* Returns the most higher neighbours that a position has. */
+static int32_t largest_count(const struct tree *tree) {
+    int32_t largest = 0;
+    for (int32_t at = 0; at < tree->n; at++)
+        largest = tree->count[at] > largest ? tree->count[at] : largest;
+    return largest;
 }
 
 /* Returns the number of sources that are wanted. */
@@ -177,29 +186,34 @@ static double cost_of_cut(const struct tree *tree, const struct core_costs *cost
 }
 
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
-                            int32_t *most, double *predicted_ns, struct error *err) {
+                            struct tree_choice *choice, struct error *err) {
     const size_t n = (size_t)tree->n;
+    const int32_t largest = largest_count(tree);
+    const size_t keys = (size_t)largest + 1;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, n + 2, 4 * sizeof(int64_t) + 2 * sizeof(int32_t),
-                                   "the elimination tree", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, 4 * keys + n, sizeof(int64_t), "the elimination tree", err));
     int64_t *const sums = memory;
-    const struct sums s = {sums, sums + (n + 2), sums + 2 * (n + 2), sums + 3 * (n + 2)};
-    int32_t *const key = (int32_t *)(sums + 4 * (n + 2)), *const size = key + n;
-    memset(sums, 0, 4 * (n + 2) * sizeof *sums);
+    const struct sums s = {largest, sums, sums + keys, sums + 2 * keys, sums + 3 * keys};
+    int32_t *const key = (int32_t *)(sums + 4 * keys), *const size = key + n;
+    memset(sums, 0, 4 * keys * sizeof *sums);
     find_keys(tree, key);
     sum_up(tree, key, size, &s);
-    *most = -1; /* all vertices are the core */
-    *predicted_ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
-                                       (double)n * (double)n * costs->closure);
-    for (int32_t k = 0; k <= known; k++) {
+    *choice =
+        (struct tree_choice){.most = -1, /* everything is core */
+                             .ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
+                                                      (double)n * (double)n * costs->closure)};
+    for (int32_t k = 0; k <= known && k <= largest; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))
             continue;
         const double cost = cost_of_cut(tree, costs, &s, k);
-        if (cost > *predicted_ns)
+        if (cost > choice->ns)
             continue;
-        *predicted_ns = cost;
-        *most = s.vertices[k] == tree->n ? tree->n : k;
+        choice->ns = cost;
+        choice->fringe = (int32_t)s.vertices[k];
+        choice->entries = s.entries[k];
+        choice->most = s.vertices[k] == tree->n ? tree->n : k;
     }
     memory_free(memory);
     return STATUS_OK;

@@ -81,11 +81,19 @@ enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *
  * before all of their ancestors. */
 enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
 
-/* Finds the `most` for tree_cut, among those up to `known`, with which all pairs are predicted to
- * take the least time; n if there should be no core, -1 if nothing should be eliminated. Stores the
- * predicted nanoseconds on one thread in *predicted_ns. */
+/* Where a tree should be cut. */
+struct tree_choice {
+    int32_t most;    /* argument of tree_cut; n: there should be no core; -1: nothing should be
+                        eliminated */
+    int32_t fringe;  /* number of positions that the cut tree eliminates */
+    int64_t entries; /* number of higher neighbours of those positions, added up */
+    double ns;       /* predicted nanoseconds of all pairs on one thread */
+};
+
+/* Finds the cut by which all pairs are predicted to take the least time, among those before
+ * positions with more than 0 .. known higher neighbours. */
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
-                            int32_t *most, double *predicted_ns, struct error *err);
+                            struct tree_choice *choice, struct error *err);
 
 /* Returns the largest number of bytes that building, choosing and cutting a tree take, the tree
  * itself included. */

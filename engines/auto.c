@@ -27,10 +27,12 @@ static enum status query(const struct solver_task *task, struct features *featur
                          struct error *err) {
     if (task->potential != NULL)
         return features_look_wide(task->graph, features, err);
-    return task->options->explains
-               ? features_look_at_any(task->graph, threads_or_default(task->options->threads),
-                                      features, err)
-               : features_look(task->graph, features, err);
+    if (!task->options->explains)
+        return features_look(task->graph, features, err);
+    /* Engines of GPUs that will not be taken are predicted, too. */
+    const int threads = threads_or_default(task->options->threads);
+    RETURN_ON_FAILURE(features_look_at_any(task->graph, threads, features, err));
+    return features_look_deep(task->graph, threads, features, err);
 }
 
 /* Makes the plan. One of several processes plans for its share of the rows. */

@@ -96,7 +96,11 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     struct features own = *features;
     struct core_costs costs;
     struct model_question q;
-    *look = (struct look){.found.known = true};
+    struct look own_look = {.found.known = true};
+    const bool is_kept = look != NULL;
+    enum status status;
+    look = is_kept ? look : &own_look;
+    *look = own_look;
     if (size->type != NUMBER_INT32 &&
         !solver_is_refined(variant, size->type, size->grid, size->predecessors)) {
         own.type = NUMBER_INT32;
@@ -110,24 +114,28 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         solved.type = own.type = NUMBER_INT32;
         own.max_weight = INF;
     }
-    RETURN_ON_FAILURE(
-        auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
+    TRY(auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
     q.totals = size->totals;
     cpu_dissection_costs(&solved, room, &costs);
     const struct look_limits limits = {
         .other_s = auto_cost(choose_except(&q, variant->name), &q),
         .slowness = cpu_dissection_slowness(variant, &q),
         .threads = threads_or_default(size->threads),
+        .only_features = !is_kept && !size->sums,
     };
     if (look_memory(g->n, g->m) <= room)
-        RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
+        TRY(look_at(g, &costs, &limits, look, err));
     if (size->sums && look->pays) {
         if (size->sources == g->n)
-            RETURN_ON_FAILURE(graph_is_directed(g, &look->found.both_ways, err));
+            TRY(graph_is_directed(g, &look->found.both_ways, err));
         look->found.sums_s = cpu_dissection_sums_seconds(look, size->sources);
     }
     features->elimination = look->found;
-    return STATUS_OK;
+    status = STATUS_OK;
+
+cleanup:
+    look_free(&own_look);
+    return status;
 }
 
 /* Graphs that `dissection` leaves to other variants ---------------------------------------------

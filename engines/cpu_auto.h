@@ -37,9 +37,9 @@ bool auto_searches(int32_t n, int32_t sources, bool limited);
 #define AUTO_SEARCHES_WHY "few sources: a search from each, without a prediction"
 
 /* Finds how long an elimination of g would take (elimination/look.h), for a task of that size and
- * `room` bytes of memory, compared with the best other candidate, and adds that to *features, in
+ * `room` bytes of memory, compared with the best other candidate, and adds that to the features, of
  * which all others are known. If there is too little memory to look, elimination does not pay. The
- * caller frees *look with look_free. */
+ * caller frees *look with look_free; NULL: only the features are wanted. */
 enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
                       struct features *features, struct look *look, struct error *err);
 

@@ -195,11 +195,14 @@ enum status features_look_wide(const struct graph *g, struct features *features,
     return STATUS_OK;
 }
 
-static enum status look_at_non_negative(const struct graph *g, int threads,
+static enum status look_at_non_negative(const struct graph *g, bool deep, int threads,
                                         struct features *features, struct error *err) {
+    enum { SMALL = 1 << 18 };
     RETURN_ON_FAILURE(features_look(g, features, err));
     features_look_at_lengths(g, features);
-    return features_look_deep(g, threads, features, err);
+    return deep || features->steps > 0 || g->n + g->m < SMALL
+               ? features_look_deep(g, threads, features, err)
+               : STATUS_OK;
 }
 
 /* Looks at a graph with weights below 0, which count as 0. */
@@ -213,7 +216,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
     supposed.min_weight = 0;
     supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
     if (range_is_safe(&supposed)) {
-        TRY(look_at_non_negative(&supposed, threads, features, err));
+        TRY(look_at_non_negative(&supposed, true, threads, features, err));
     } else {
         TRY(features_look_wide(g, features, err));
     }
@@ -229,7 +232,7 @@ enum status features_look_at_any(const struct graph *g, int threads, struct feat
                                  struct error *err) {
     return g->min_weight < 0 && g->type == NUMBER_INT32
                ? look_at_negative(g, threads, features, err)
-               : look_at_non_negative(g, threads, features, err);
+               : look_at_non_negative(g, false, threads, features, err);
 }
 
 struct features features_at_worst(const struct features *features) {

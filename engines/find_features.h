@@ -35,9 +35,12 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
  * graph as it was read. O(n + m). */
 enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
 
-/* Finds all features of any graph, as it will be solved (solve.h), without solving anything.
- * Weights below 0 count as 0, because potentials make the edges of shortest paths weigh 0; the
- * other weights suggest whether reduced weights need 64 bits. A negative cycle is not found. */
+/* Finds all features that models of the CPU ask for, of any graph as it will be solved (solve.h),
+ * without solving anything. The depth, which only searches by levels and models of GPUs ask for
+ * (features_look_deep), is found where levels may be searched, in small graphs, where it costs
+ * next to nothing, and in graphs with weights below 0. These weights count as 0, which is what the
+ * edges of shortest paths weigh once potentials have made weights non-negative; the other weights
+ * suggest whether that needs 64 bits, and a negative cycle is not found. */
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err);
 

@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    PASSES = 8, /* number of passes over the vertices that have no path to the hub yet */
-    SWEEPS = 4, /* number of passes over all edges that shorten paths */
+    PASSES = 8,           /* number of passes over the vertices that have no path to the hub yet */
+    SWEEPS = 4,           /* number of passes over all edges that shorten paths */
+    NEAR_EDGES = 1 << 16, /* most edges of the vertices near the hub that may refute a bound */
+    NEAR_SWEEPS = 64,     /* most passes over the edges near the hub that shorten paths */
 };
 
 static const int64_t unreached = INT64_MAX;
@@ -22,21 +24,68 @@ struct paths {
     int64_t *from_hub, *to_hub;
 };
 
+/* Gives the vertices that have no path yet the one through u, and appends them to the queue of
+ * `met` vertices. Returns how many there are then. */
+static int32_t visit(const struct graph *g, int32_t u, int64_t *length, int32_t *queue,
+                     int32_t met) {
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        int64_t *to = &length[g->head[e]];
+        if (*to != unreached)
+            continue;
+        *to = length[u] + g->weight[e];
+        queue[met++] = g->head[e];
+    }
+    return met;
+}
+
 /* Searches g breadth first until every vertex that the hub reaches has a path from it; in dense
  * graphs that is soon. */
 static void search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
     int32_t met = 0;
     queue[met++] = hub;
-    for (int32_t done = 0; done < met && met < g->n; done++) {
-        const int32_t u = queue[done];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int64_t *to = &length[g->head[e]];
-            if (*to != unreached)
-                continue;
-            *to = length[u] + g->weight[e];
-            queue[met++] = g->head[e];
+    for (int32_t done = 0; done < met && met < g->n; done++)
+        met = visit(g, queue[done], length, queue, met);
+}
+
+/* Shortens paths by the edges of queue[0 .. near - 1], until none gets shorter or `sweeps` are
+ * over. Returns whether none does. */
+static bool shorten_near(const struct graph *g, int64_t *length, const int32_t *queue, int32_t near,
+                         int sweeps) {
+    bool shorter = true;
+    for (int sweep = 0; sweep < sweeps && shorter; sweep++) {
+        shorter = false;
+        for (int32_t k = 0; k < near; k++) {
+            const int32_t u = queue[k];
+            for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+                const int64_t through = length[u] + g->weight[e];
+                shorter |= through < length[g->head[e]];
+                if (through < length[g->head[e]])
+                    length[g->head[e]] = through;
+            }
         }
     }
+    return !shorter;
+}
+
+/* Returns whether a vertex is certainly `limit` or more away from the hub: of those around the
+ * hub whose edges lead to all others, none that these edges lead to first is nearer. All lengths
+ * are `unreached`, before and after. */
+static bool is_refuted_near(const struct graph *g, int32_t hub, int32_t limit, int64_t *length,
+                            int32_t *queue) {
+    int32_t near = 0, met = 0;
+    int64_t edges = 0, nearest = unreached;
+    queue[met++] = hub;
+    length[hub] = 0;
+    for (; near < met && edges < NEAR_EDGES; near++) {
+        edges += g->first[queue[near] + 1] - g->first[queue[near]];
+        met = visit(g, queue[near], length, queue, met);
+    }
+    const bool shortest = shorten_near(g, length, queue, near, NEAR_SWEEPS);
+    for (int32_t k = near; k < met; k++)
+        nearest = length[queue[k]] < nearest ? length[queue[k]] : nearest;
+    for (int32_t k = 0; k < met; k++)
+        length[queue[k]] = unreached;
+    return shortest && near < met && nearest >= limit;
 }
 
 /* Gives u the path along its first edge to a vertex with a known path to the hub; returns false if
@@ -61,13 +110,13 @@ static int32_t begin(const struct paths *p) {
         if (g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub])
             hub = v;
     }
-    p->from_hub[hub] = p->to_hub[hub] = 0;
     return hub;
 }
 
-static void search(const struct paths *p, int32_t *queue) {
+static void search(const struct paths *p, int32_t hub, int32_t *queue) {
     const struct graph *g = p->g;
-    search_from(g, begin(p), p->from_hub, queue);
+    p->from_hub[hub] = p->to_hub[hub] = 0;
+    search_from(g, hub, p->from_hub, queue);
     bool found = true;
     for (int pass = 0; pass < PASSES && found; pass++) {
         found = false;
@@ -131,8 +180,12 @@ bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
         return true;
     if (!alloc_paths(g, &p, &queue))
         return false;
-    search(&p, queue);
-    const bool below = is_below(&p, limit);
+    const int32_t hub = begin(&p);
+    bool below = !is_refuted_near(g, hub, limit, p.from_hub, queue);
+    if (below) {
+        search(&p, hub, queue);
+        below = is_below(&p, limit);
+    }
     memory_free(p.from_hub);
     return below;
 }
@@ -173,6 +226,7 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     const int32_t hub = begin(&p);
     bool below = graph_reverse(g, &in, &ignored) == STATUS_OK;
     if (below) {
+        p.from_hub[hub] = p.to_hub[hub] = 0;
         search_from(g, hub, p.from_hub, queue);
         search_from(&in, hub, p.to_hub, queue);
         below = is_below_outside(&p, queue, limit) && is_below(&p, limit);

@@ -662,6 +662,24 @@ static void test_ring(void) {
     graph_free(&g);
 }
 
+/* A look for the features finds those of a look that keeps the trees. */
+static void check_features_only(const struct graph *g, const struct look_limits *limits,
+                                const struct elimination_features *found) {
+    struct look_limits only = *limits;
+    struct look look;
+    struct error err;
+    only.only_features = true;
+    CU_ASSERT_EQUAL_FATAL(look_at(g, &core_costs, &only, &look, &err), STATUS_OK);
+    CU_ASSERT(look.found.pays == found->pays && look.pays == found->pays);
+    CU_ASSERT_EQUAL(look.found.core, found->core);
+    CU_ASSERT_EQUAL(look.found.fill, found->fill);
+    CU_ASSERT_EQUAL(look.found.height, found->height);
+    CU_ASSERT_EQUAL(look.found.shared_s, found->shared_s);
+    CU_ASSERT_EQUAL(look.found.once_s, found->once_s);
+    CU_ASSERT_PTR_NULL(look.whole.all);
+    look_free(&look);
+}
+
 /* The whole of a grid is ordered if there is time to save, and of a random graph not even then,
  * unless it is asked for; from one with many edges for each vertex nothing is expected. */
 static void test_look(void) {
@@ -699,6 +717,7 @@ static void test_look(void) {
         CU_ASSERT_EQUAL(look.found.height > 0, cases[k].ordered);
         CU_ASSERT_EQUAL(look.found.core, look.pays ? look.tree.n - look.tree.fringe : 300);
         CU_ASSERT(k > 0 || (look.found.fill > 6 && look.found.fill < 14));
+        check_features_only(cases[k].g, &limits, &look.found);
         if (look.pays) {
             CU_ASSERT(look.found.once_s > 0 && look.found.shared_s > 0);
             for (int32_t at = 0; at < look.tree.fringe; at++)

@@ -255,6 +255,28 @@ static void test_any_graph(void) {
     }
 }
 
+/* Many searches take long in a large graph, whose depth models of the CPU ask for only if levels
+ * may be searched. */
+static void test_depth_of_large_graphs(void) {
+    enum { N = 1 << 17 };
+    struct edge *const ring_edges = malloc(N * sizeof *ring_edges);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(ring_edges);
+    for (int kind = 0; kind < 3; kind++) { /* many weights, one weight, a weight below 0 */
+        struct features f;
+        struct error err;
+        for (int32_t v = 0; v < N; v++)
+            ring_edges[v] = (struct edge){v, (v + 1) % N, kind == 1 ? 1 : 1 + v % 1000};
+        ring_edges[0].weight = kind == 2 ? -1 : ring_edges[0].weight;
+        struct graph g = graph_of(N, ring_edges, N);
+        CU_ASSERT_EQUAL(features_look_at_any(&g, 2, &f, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(f.deep, kind > 0);
+        CU_ASSERT(f.bounded);
+        CU_ASSERT_EQUAL(f.hops, kind > 0 ? N - 1 : N / 20 - 1);
+        graph_free(&g);
+    }
+    free(ring_edges);
+}
+
 /* Predictions ------------------------------------------------------------------------ */
 
 static const struct gpu_traits h200 = {.name = "H200",
@@ -1311,6 +1333,7 @@ CU_TestInfo plan_tests[] = {
     {"depth of graphs", test_depth},
     {"depth of real weights", test_real_depth},
     {"any graph", test_any_graph},
+    {"depth of large graphs", test_depth_of_large_graphs},
     {"every engine has a model", test_every_engine},
     {"potentials have their place", test_potentials},
     {"measured on a busy machine", test_disturbance},

@@ -1561,12 +1561,12 @@ SOURCES = [
         ("only the width tells whether an order pays",
          "1e-9 * order_most_ns * entries < max_share * least;", "false;"),
         ("an order is taken with the cut of other costs",
-         "status = cut_tree(look, costs, look->tree.n, false, err);",
-         "status = cut_tree(look, NULL, look->tree.n, false, err);"),
+         "status = cut_tree(look, costs, look->tree.n, KEPT_CUT, &entries, err);",
+         "status = cut_tree(look, NULL, look->tree.n, KEPT_CUT, &entries, err);"),
     ]),
     Source("elimination/symbolic.c", suites("dissection"), [
         ("a cut beyond what is ordered",
-         "for (int32_t k = 0; k <= known; k++) {", "for (int32_t k = 0; k <= tree->n; k++) {"),
+         "k <= known && k <= largest; k++) {", "k <= largest; k++) {"),
     ]),
     Source("elimination/tree_build.c", suites("elimination/symbolic", "dissection/dissection"), [
         ("a vertex counts only its children's ancestors",
