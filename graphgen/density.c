@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* 128 bits keep the products below exact. */
+/* Products of numbers of edges are exact in 128 bits. */
 __extension__ typedef __int128 int128;
 
 struct schedule_row {

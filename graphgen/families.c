@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Beyond those of generate.c. */
+/* The first stream of random bits after those of generate.c. */
 enum { FIRST_STREAM = 16 };
 
 const struct family families[] = {
@@ -75,7 +75,7 @@ const struct family *family_find(const char *name) {
 
 bool thousandths_read(const char *text, int64_t *value) {
     enum { MAX_DIGITS = 9, PLACES = 3 };
-    int digits = 0, places = -1; /* -1: before the point */
+    int digits = 0, places = -1; /* places: decimals read so far; -1: before the point */
     for (*value = 0; *text != '\0'; text++) {
         if (*text == '.' && places < 0) {
             places = 0;
@@ -101,7 +101,7 @@ const char *thousandths_write(int64_t value, char *text, size_t size) {
     return text;
 }
 
-/* Appends to a text of `size` bytes. */
+/* Appends `more` to a text that has room for `size` bytes. */
 static void append(char *text, size_t size, const char *more) {
     const size_t length = strlen(text);
     snprintf(text + length, size - length, "%s", more);
@@ -148,7 +148,7 @@ int64_t root_above(uint64_t x, int power) {
 }
 
 int32_t length_of(uint64_t square) {
-    /* sqrt is rounded as IEEE 754 says or not; what it misses is mended. */
+    /* sqrt may be rounded otherwise than IEEE 754 says; the loops correct its result. */
     uint64_t root = (uint64_t)sqrt((double)square);
     while (root * root > square)
         root--;
@@ -165,14 +165,14 @@ int64_t family_draws(const struct family_request *request) {
     return request->degree / THOUSANDTHS * request->graph.n;
 }
 
-/* Writes what a generator puts. */
+/* State of writing the edges that a generator puts. */
 struct graph_writing {
     struct family_request *request;
     const struct graph_layout *layout;
     struct output *out;
     struct weight_source weights;
     struct graph_writer writer;
-    uint64_t index; /* of the next weight */
+    uint64_t index; /* index of the next weight to draw */
 };
 
 /* Returns whether each edge is written in both directions. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Families of graphs: roads, grids, neighbour graphs and others, each a row of a table that
+/* Families of graphs: roads, grids, neighbour graphs and others. Each is a row of one table that
  * parsing, help and tests read. The same request gives the same graph on every machine, with any
- * number of threads: only integers decide. */
+ * number of threads, because only integers decide. */
 #ifndef GRAPHGEN_FAMILIES_H
 #define GRAPHGEN_FAMILIES_H
 
@@ -15,32 +15,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decimal parameters are in thousandths. */
+/* Decimal parameters are stored as integers, in thousandths. */
 enum { THOUSANDTHS = 1000 };
 
 struct family;
 
 struct family_request {
     const struct family *family;
-    struct graph_description graph; /* without `edges`, which family_write sets */
-    int64_t degree;                 /* in thousandths, if the family has one */
-    int64_t cut_exponent;           /* in thousandths, if the family has one */
-    int64_t towns;                  /* how unlike densities are, in thousandths, if the family
-                                       has towns; 0: alike */
-    int64_t one_way;                /* share of the roads that lead one way, in thousandths, if the
+    struct graph_description graph; /* description of the graph; family_write sets its `edges` */
+    int64_t degree;                 /* degree in thousandths, if the family has one */
+    int64_t cut_exponent;           /* cut exponent in thousandths, if the family has one */
+    int64_t towns;                  /* how much the densities of towns differ, in thousandths, if
+                                       the family has towns; 0: not at all */
+    int64_t one_way;                /* share of roads that lead one way only, in thousandths, if the
                                        family has one-way streets */
     int dimensions;                 /* 2 or 3, if the family has them */
     bool lengths;                   /* weights are the family's lengths, not drawn */
-    bool undirected;                /* each edge once, not in both directions */
+    bool undirected;                /* each edge is written once, not in both directions */
     bool asymmetric;                /* the directions of an edge have weights of their own */
     int64_t dropped; /* drawn edges that are not in the graph; family_write sets it */
 };
 
-/* Where a generator puts its graph: begin() with the number of edges and how many of them lead one
- * way only though the family is not directed; then put() for each edge, put_one_way() for these.
- * Lengths are 0 if the family has none. */
+/* Receives a generator's graph: begin() with the number of edges, and the number of those that lead
+ * one way only although the family is not directed; then put_one_way() once for each of those, and
+ * put() for each other edge. Lengths are 0 if the family has none. */
 struct edge_sink {
-    void *to; /* the first argument of all */
+    void *to; /* first argument of the three functions */
     enum status (*begin)(void *to, int64_t edges, int64_t one_way, struct error *err);
     enum status (*put)(void *to, int32_t u, int32_t v, int32_t length, struct error *err);
     enum status (*put_one_way)(void *to, int32_t u, int32_t v, int32_t length, struct error *err);
@@ -48,16 +48,16 @@ struct edge_sink {
 
 struct family {
     const char *name;    /* the value of --family */
-    const char *summary; /* for help */
+    const char *summary; /* one line for --help */
     struct {
-        const char *meaning;                  /* of --degree; NULL: the family has none */
-        int64_t lowest, highest, step, usual; /* in thousandths */
+        const char *meaning; /* meaning of --degree, for --help; NULL: the family has no degree */
+        int64_t lowest, highest, step, usual; /* degrees in thousandths: range, step, default */
     } degree;
     bool cut_exponent, dimensions, lengths;
-    bool streets;      /* they are of towns, and may lead one way */
-    bool drops;        /* --degree edges a vertex are drawn; loops and repeated ones are dropped */
-    bool power_of_two; /* of vertices only */
-    bool one_way;      /* edges are directed; of the others put() is given one direction */
+    bool streets;      /* edges are streets of towns, and may lead one way only */
+    bool drops;        /* --degree edges per vertex are drawn; loops and repeated edges are dropped */
+    bool power_of_two; /* the number of vertices must be a power of two */
+    bool one_way;      /* edges are directed; otherwise put() gets one direction of each edge */
     enum status (*generate)(const struct family_request *request, const struct edge_sink *sink,
                             struct error *err);
 };
@@ -77,14 +77,15 @@ const struct family *family_find(const char *name);
 /* A decimal number with at most three places, as thousandths; false for any other text. */
 bool thousandths_read(const char *text, int64_t *value);
 
-/* The same back as text, for people; returns text. */
+/* Writes a number of thousandths as decimal text, for people; returns text. */
 const char *thousandths_write(int64_t value, char *text, size_t size);
 
-/* "grid|road|..." and the table in lines for help, into text of `size` bytes. */
+/* family_names writes "grid|road|...", family_summaries the table in lines, for --help, into text
+ * of `size` bytes. */
 void family_names(char *text, size_t size);
 void family_summaries(char *text, size_t size);
 
-/* The edges that a family with `drops` draws. */
+/* The number of edges that a family with `drops` draws. */
 int64_t family_draws(const struct family_request *request);
 
 /* Writes the graph and sets request->graph.edges to the edges written, and request->dropped. Takes
@@ -103,9 +104,10 @@ family_generator generate_grid, generate_road, generate_geometric, generate_knn,
 /* The probabilities of Graph500's quadrants, in percent; the fourth has the remaining 5. */
 enum { RMAT_A = 57, RMAT_B = 19, RMAT_C = 19 };
 
-/* The index-th edge that R-MAT draws among 2^scale vertices, before these are permuted: of the
- * adjacency matrix it takes one of four quadrants, of that again one, and so on. A: low tail and
- * low head, B: low tail and high head, C: high tail and low head. The weight is 0. */
+/* The index-th edge that R-MAT draws among 2^scale vertices, before these are permuted. It takes
+ * one of the four quadrants of the adjacency matrix, then one of the quadrants of that, and so on.
+ * A: low tail and low head, B: low tail and high head, C: high tail and low head. The weight is
+ * 0. */
 struct edge rmat_edge(uint64_t key, uint64_t index, int scale);
 
 /* The least r with r^power >= x. */

@@ -77,7 +77,7 @@ enum status generate_complete(const struct family_request *request, const struct
     return STATUS_OK;
 }
 
-/* Each is a random graph of an exact number of edges of its own. */
+/* The graph has several parts, each a random graph with its own exact number of edges. */
 enum status generate_disconnected(const struct family_request *request,
                                   const struct edge_sink *sink, struct error *err) {
     enum { COMPONENTS = 10 };
@@ -104,8 +104,8 @@ enum status generate_disconnected(const struct family_request *request,
     return STATUS_OK;
 }
 
-/* Draws `wanted` distinct vertices from `ends`, in which every vertex stands as often as it has
- * edges. *draws: the index of the next random word. */
+/* Draws `wanted` distinct vertices from `ends`, which lists every vertex once for each of its
+ * edges. *draws: index of the next random word. */
 static void draw_ends(uint64_t key, uint64_t *draws, const int32_t *ends, int64_t count,
                       int32_t *chosen, int32_t wanted) {
     for (int32_t found = 0; found < wanted;) {
@@ -122,7 +122,7 @@ enum status generate_power_law(const struct family_request *request, const struc
                                struct error *err) {
     enum { MAX_WANTED = 64 };
     const int64_t n = request->graph.n, degree = request->degree / THOUSANDTHS;
-    /* A vertex v <= degree is joined with all v before it. */
+    /* A vertex v <= degree is joined with all vertices before it. */
     const int64_t early = degree < n - 1 ? degree : n - 1;
     const int64_t edges = early * (early + 1) / 2 + (n - 1 - early) * degree;
     const uint64_t key = family_key(request, 0);

@@ -9,24 +9,24 @@
 
 enum { MAX_DIMENSIONS = 3, MAX_NEIGHBOURS = 64 };
 
-/* A side is as long as if the points stood this far apart on a grid. */
+/* The square (or cube) is as large as a grid of as many points at this distance. */
 enum { SPACING = 1000 };
 
 struct point {
-    int32_t at[MAX_DIMENSIONS]; /* 0 in dimensions that there are not */
+    int32_t at[MAX_DIMENSIONS]; /* coordinates; 0 in dimensions beyond the graph's */
 };
 
-/* Points, sorted into a grid of cells. What follows calls the points by their positions in this
+/* Points, sorted into a grid of cells. Functions below number points by their places in this
  * order. */
 struct points {
     int64_t n;
     int dimensions;
     int64_t side;    /* coordinates are 0 .. side - 1 */
-    int64_t cell;    /* the side of a cell; the last ones of a row may be longer */
-    int64_t row;     /* cells in a row */
-    int64_t cells;   /* row^dimensions */
+    int64_t cell;    /* side of a cell; the last cell of a row may be longer */
+    int64_t row;     /* number of cells in a row */
+    int64_t cells;   /* number of all cells, row^dimensions */
     int64_t *start;  /* cell c holds points start[c] .. start[c + 1] - 1 */
-    int32_t *vertex; /* the number of each point */
+    int32_t *vertex; /* vertex of each point */
     struct point *place;
 };
 
@@ -123,11 +123,12 @@ static enum status put_between(const struct points *p, int64_t a, int64_t b,
     return sink->put(sink->to, p->vertex[a], p->vertex[b], length_of(square_between(p, a, b)), err);
 }
 
-/* Visits the points of a cell near a point; `self` is the caller's. */
+/* Called for a cell near `point`, with the cell's points; `self` is the caller's. */
 typedef enum status visit_cell(void *self, const struct points *p, int64_t point, int64_t cell,
                                struct error *err);
 
-/* Visits the cells that are exactly `ring` columns, rows or layers away from a point's. */
+/* Visits the cells whose distance from the cell of a point is exactly `ring` columns, rows or
+ * layers. */
 static enum status visit_ring(const struct points *p, int64_t point, int64_t ring,
                               visit_cell *visit, void *self, struct error *err) {
     const struct point home = cell_at(p, p->place[point]);
@@ -140,7 +141,7 @@ static enum status visit_ring(const struct points *p, int64_t point, int64_t rin
     for (int64_t z = low[2]; z <= high[2]; z++) {
         for (int64_t y = low[1]; y <= high[1]; y++) {
             const bool outer = llabs(z - home.at[2]) == ring || llabs(y - home.at[1]) == ring;
-            /* Between the ends of an inner row there is nothing of the ring. */
+            /* An inner row has only its two ends in the ring. */
             const int64_t step = outer || ring == 0 ? 1 : 2 * ring;
             for (int64_t x = outer ? low[0] : home.at[0] - ring; x <= high[0]; x += step) {
                 if (x < 0)
@@ -155,9 +156,9 @@ static enum status visit_ring(const struct points *p, int64_t point, int64_t rin
 
 /* Pairs of points nearer than a radius. */
 struct near_pairs {
-    uint64_t square; /* of the radius */
+    uint64_t square; /* square of the radius */
     int64_t edges;
-    const struct edge_sink *sink; /* NULL: they are counted */
+    const struct edge_sink *sink; /* receives the edges; NULL: they are only counted */
 };
 
 static enum status visit_near(void *self, const struct points *p, int64_t point, int64_t cell,
@@ -183,8 +184,8 @@ static enum status visit_all_near(const struct points *p, struct near_pairs *nea
     return STATUS_OK;
 }
 
-/* The square of the radius of a circle or ball that holds so many points (in thousandths) on
- * average. 355 / 113 stands for pi. */
+/* The square of the radius of a circle or ball that holds degree / THOUSANDTHS points on average.
+ * 355 / 113 stands for pi. */
 static uint64_t radius_square(int64_t degree, int dimensions) {
     const int64_t points = degree * power(SPACING, dimensions) / THOUSANDTHS;
     if (dimensions == 2)
@@ -209,7 +210,8 @@ cleanup:
     return status;
 }
 
-/* The nearest points found so far, nearest first, of equal distance the earlier one. */
+/* The nearest points found so far, the nearest first; of two at the same distance, the earlier one
+ * first. */
 struct nearest_places {
     int64_t wanted, found;
     uint64_t square[MAX_NEIGHBOURS];
@@ -247,7 +249,7 @@ static enum status find_nearest(const struct points *p, int64_t point, int64_t w
                                 int32_t *list, struct error *err) {
     struct nearest_places nearest = {.wanted = wanted};
     for (int64_t ring = 0; ring < p->row; ring++) {
-        /* The distance, at least, of what is not yet visited. */
+        /* A lower bound of the distances of points that are not yet visited. */
         const uint64_t far = (uint64_t)(greatest(ring - 1, 0) * p->cell);
         if (nearest.found == wanted && (wanted == 0 || nearest.square[wanted - 1] < far * far))
             break;
@@ -270,7 +272,7 @@ enum status generate_knn(const struct family_request *request, const struct edge
                          struct error *err) {
     const int64_t n = request->graph.n;
     const int64_t wanted = least(request->degree / THOUSANDTHS, n - 1);
-    /* A few points in a cell. */
+    /* The volume of a cell, in which there are a few points. */
     const int64_t volume = greatest(wanted / 4, 1) * power(SPACING, request->dimensions);
     struct points p;
     void *block = NULL;
@@ -286,7 +288,8 @@ enum status generate_knn(const struct family_request *request, const struct edge
         for (int64_t point = 0; point < n; point++) {
             for (int64_t k = 0; k < wanted; k++) {
                 const int64_t other = lists[point * wanted + k];
-                /* If each is among the nearest of the other, the earlier one puts the edge. */
+                /* If both points are among the nearest of each other, the earlier one puts the
+                 * edge. */
                 if (other < point && holds(lists + other * wanted, wanted, point))
                     continue;
                 edges++;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct edge rmat_edge(uint64_t key, uint64_t index, int scale) {
-    /* A word has random bits for two levels. */
+    /* One random word serves two levels. */
     const uint64_t first = index * (uint64_t)((scale + 1) / 2);
     struct edge edge = {0, 0, 0};
     uint64_t word = 0;
@@ -26,20 +26,21 @@ struct edge rmat_edge(uint64_t key, uint64_t index, int scale) {
 struct rmat {
     uint64_t key;
     int scale;       /* the graph has 2^scale vertices */
-    int64_t drawn;   /* edges, of which some are loops or repeated */
-    int32_t *number; /* of each vertex in the graph */
-    int32_t *other;  /* the higher end of each edge that is no loop, by its lower end */
-    int64_t *start;  /* of each lower end in `other`, n + 1 */
+    int64_t drawn;   /* number of edges drawn, of which some are loops or repeated */
+    int32_t *number; /* the graph's number of each vertex that R-MAT draws */
+    int32_t *other;  /* higher end of each edge that is no loop, sorted by the lower end */
+    int64_t *start;  /* where the edges of each lower end begin in `other`, n + 1 entries */
 };
 
-/* The index-th edge from its lower end, as the graph numbers its vertices. */
+/* The index-th edge in the graph's numbers of vertices, from its lower to its higher end. */
 static struct edge numbered_edge(const struct rmat *r, int64_t index) {
     const struct edge drawn = rmat_edge(r->key, (uint64_t)index, r->scale);
     const int32_t u = r->number[drawn.from], v = r->number[drawn.to];
     return u < v ? (struct edge){u, v, 0} : (struct edge){v, u, 0};
 }
 
-/* Fills `other` and `start`. Edges are drawn twice, so that they need no room beside it. */
+/* Fills `other` and `start`. All edges are drawn twice, so that they need no memory of their
+ * own. */
 static void sort_by_lower_end(struct rmat *r, int32_t n) {
     memset(r->start, 0, ((size_t)n + 1) * sizeof *r->start);
     for (int64_t k = 0; k < r->drawn; k++) {
@@ -101,7 +102,7 @@ enum status generate_rmat(const struct family_request *request, const struct edg
     for (int32_t v = 0; v < n; v++)
         r.number[v] = (int32_t)permute(&order, (uint64_t)v);
     sort_by_lower_end(&r, n);
-    /* All edges have their numbers, whose room is free. */
+    /* Edges have the graph's numbers by now, so the memory of r.number serves as last[]. */
     status = put_edges(&r, n, r.number, sink, err);
 cleanup:
     memory_free(number);

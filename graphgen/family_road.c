@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-/* The ways of a road from a crossing. */
+/* Directions of the roads that begin at a crossing. */
 enum road_way { TO_RIGHT = 1, TO_BELOW = 2 };
 
 /* A crossing's byte: the roads that begin there, bits of enum road_way; those of them that cross a
@@ -32,47 +32,48 @@ enum { CERTAIN_SHIFT = 2, SPARSE_SHIFT = 4 };
 
 enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS, USE_ONE_WAY };
 
-/* Roads are sorted by price into buckets: one for each power of two and leading PRICE_BITS bits. */
+/* Roads are sorted into buckets by price: one for each power of two and each value of the
+ * PRICE_BITS bits after the leading one. */
 enum { PRICE_BITS = 10, PRICE_BUCKETS = 64 << PRICE_BITS };
 
 enum {
-    SPLIT_JITTER = 15,   /* percent of a region's side */
-    BLOCK = 2000,        /* between neighbouring places, in units of length */
-    BLOCK_JITTER = 1600, /* crossings are moved to the right and down by up to this */
+    SPLIT_JITTER = 15,   /* most that a cut is moved, in percent of a region's side */
+    BLOCK = 2000,        /* distance of neighbouring places, in units of length */
+    BLOCK_JITTER = 1600, /* most that crossings are moved to the right and down */
     SHORTEST_DEAD_END = 100,
     DEAD_END_RANGE = 1000,
-    TOWN = 256,        /* regions of no more places have one density */
-    SPARSE_FACTOR = 4, /* powers of two that a road has more vertices on it for each that its region
-                          is sparser, */
-    SPARSE_LEAST = -4, /* and the range of these powers */
-    SPARSE_MOST = 5,
+    TOWN = 256,        /* most places of a region that has one density */
+    SPARSE_FACTOR = 4, /* powers of two by which a road has more vertices on it for each power of
+                          two by which its region is sparser */
+    SPARSE_LEAST = -4, /* least power of two of the vertices on a road */
+    SPARSE_MOST = 5,   /* largest power of two of the vertices on a road */
 };
 
 struct road {
     const struct family_request *request;
     int64_t crossings;
-    int64_t rows;      /* of the grid */
+    int64_t rows;      /* rows of the grid */
     int64_t *left;     /* the column of each row's first crossing */
-    int64_t *first;    /* the number of that crossing; rows + 1 */
-    int64_t on_roads;  /* vertices that divide roads */
+    int64_t *first;    /* number of each row's first crossing; rows + 1 entries */
+    int64_t on_roads;  /* number of vertices that divide roads */
     int64_t dead_ends; /* number of dead ends, each on a vertex of its own that divides a road */
     int64_t tails;     /* number of dead ends that have a second vertex */
-    uint8_t *ways;     /* the roads that begin at each crossing: see CERTAIN_SHIFT */
-    int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
+    uint8_t *ways;     /* byte of each crossing: the roads that begin there (CERTAIN_SHIFT) */
+    int64_t *priced;   /* number of roads in each bucket; NULL once the threshold is known */
     int64_t threshold; /* all roads of lower buckets are taken */
-    int64_t spare;     /* how many roads of bucket `threshold` are still to be taken */
-    int64_t chosen;    /* how many roads there are */
-    int64_t one_way;   /* how many of them lead one way */
+    int64_t spare;     /* number of roads of bucket `threshold` that are still to be taken */
+    int64_t chosen;    /* number of roads of the graph */
+    int64_t one_way;   /* number of roads that lead one way only */
 };
 
-/* A part of the grid. */
+/* A rectangle of the grid, which is cut in two again and again. */
 struct grid_region {
-    int64_t left, right, top, bottom; /* places left .. right - 1, top .. bottom - 1 */
-    uint64_t name;                    /* 1; of halves, 2 name and 2 name + 1 */
-    int64_t density;                  /* a power of two with FACTOR_BITS bits after the point */
+    int64_t left, right, top, bottom; /* columns left .. right - 1, rows top .. bottom - 1 */
+    uint64_t name;                    /* 1 for the whole grid; 2 * name and 2 * name + 1 for the halves of a region */
+    int64_t density;                  /* power of two of the density, with FACTOR_BITS bits after the point */
 };
 
-/* Powers of two of prices are up to MOST_POWER, so that a draw of 32 bits times one fits. */
+/* A price is at most 2^MOST_POWER, so that its product with a draw of 32 bits fits in 64 bits. */
 enum { FACTOR_BITS = 16, MOST_POWER = 15 };
 
 /* A logarithm to the base 2 with `bits` bits after the point: the mantissa stands for the
@@ -108,7 +109,7 @@ static void consider_road(struct road *road, int64_t crossing, enum road_way way
     }
 }
 
-/* Where to cut a side of `length` >= 2 places: 1 .. length - 1. */
+/* The place, 1 .. length - 1, at which a side of `length` >= 2 places is cut. */
 static int64_t cut_at(int64_t length, uint64_t draw) {
     const int64_t jitter = length * SPLIT_JITTER / 100;
     const int64_t odd = jitter == 0 && length % 2 == 1;
@@ -127,14 +128,14 @@ static int64_t crossing_at(const struct road *road, int64_t column, int64_t row)
 
 /* The border between two halves. Roads lead over it to the right or down. */
 struct border {
-    int64_t column, row; /* the place that the first of them starts from */
-    int64_t length;      /* places along the border */
+    int64_t column, row; /* place from which the first road starts */
+    int64_t length;      /* number of places along the border */
     bool upright;
-    uint64_t certain; /* the index of the road that is taken at any price */
-    uint64_t factor;  /* of prices */
+    uint64_t certain; /* index of the road that is taken at any price */
+    uint64_t factor;  /* factor of the prices */
 };
 
-/* Counts the roads that may cross the border, and considers them if asked to. */
+/* Counts the roads that may cross the border; if `consider`, also decides which are taken. */
 static int64_t cross_border(struct road *road, const struct border *b, bool consider) {
     const int64_t across = b->upright, along = !b->upright;
     int64_t roads = 0;
@@ -208,7 +209,8 @@ static void cut_region(struct road *road, struct grid_region region) {
     cut_region(road, two);
 }
 
-/* Finds the price up to which `wanted` roads are taken, beside the certain ones. */
+/* Finds the price up to which roads are taken, so that there are `wanted` of them beside the
+ * certain ones. */
 static void find_threshold(struct road *road, int64_t wanted) {
     road->threshold = 0;
     for (; road->threshold < PRICE_BUCKETS && road->priced[road->threshold] <= wanted;
@@ -236,7 +238,7 @@ static enum status choose_roads(struct road *road, int64_t wanted, struct error 
  * rows side by side the longer one covers the shorter one, so whatever rectangle is cut out of the
  * grid, its crossings are connected. The caller frees left and first, also on failure. */
 static enum status lay_out(struct road *road, struct error *err) {
-    /* 355 / 113 stands for pi; one more makes up for rounding. */
+    /* 355 / 113 stands for pi. The added 1 makes up for rounding. */
     const int64_t radius = root_above((uint64_t)road->crossings * 113 / 355, 2) + 1;
     void *block;
     road->rows = 2 * radius;
@@ -258,7 +260,7 @@ static enum status lay_out(struct road *road, struct error *err) {
     return STATUS_OK;
 }
 
-/* A crossing, moved from its place. */
+/* Coordinates of a crossing, which is moved from its place. */
 struct spot {
     int64_t x, y;
 };
@@ -280,7 +282,7 @@ struct extras {
     int64_t sparse;      /* sum of all roads' weights (sparse_weight) */
     int64_t unassigned;  /* vertices on roads that belong to none of the roads so far */
     int64_t on_roads, dead_ends, tails;
-    int64_t next; /* the number of the next vertex */
+    int64_t next; /* number of the next vertex */
 };
 
 /* True with probability favourable / all. */
@@ -312,7 +314,7 @@ static int32_t dead_end_length(struct extras *x) {
            (int32_t)random_below(random_word(x->key, x->draws++), DEAD_END_RANGE);
 }
 
-/* Hangs a dead end on a vertex of a road, or not. */
+/* Draws whether a vertex of a road gets a dead end, and puts its edges. */
 static enum status put_dead_end(struct extras *x, int64_t vertex, const struct edge_sink *sink,
                                 struct error *err) {
     const bool here = happens(x, x->dead_ends, x->on_roads--);

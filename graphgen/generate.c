@@ -3,7 +3,7 @@
 
 #include "graphgen/random.h" // random_word, struct permutation
 
-/* Uses of random bits, no two of which share numbers. */
+/* Streams of random bits, one for each use. */
 enum random_stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
 
 int64_t graph_pairs(int32_t n) {
@@ -53,7 +53,7 @@ int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_
 
 enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
                            struct output *out, struct error *err) {
-    const uint64_t row = (uint64_t)graph->n - 1; /* pairs with the same first vertex */
+    const uint64_t row = (uint64_t)graph->n - 1; /* number of pairs with the same first vertex */
     struct permutation p;
     struct weight_source weights;
     struct graph_writer writer;
@@ -66,7 +66,7 @@ enum status graph_generate(const struct graph_description *graph, const struct g
     for (int64_t e = 0; e < graph->edges; e++) {
         uint64_t pair = permute(&p, (uint64_t)e);
         int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);
-        v += v >= u; /* no self-loops: u is skipped among the heads */
+        v += v >= u; /* no self-loops: heads skip u */
         TRY(graph_writer_put(&writer,
                              (struct edge){u, v, weights_draw(&weights, (uint64_t)e, u, v)}, err));
     }

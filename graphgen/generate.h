@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All graphs of n vertices and `edges` distinct directed edges without
- * self-loops are equally likely for practical purposes, weights uniform in
- * lowest .. highest. The same description gives the same graph everywhere. */
+/* A random graph. All graphs of n vertices and `edges` distinct directed edges without self-loops
+ * are equally likely for practical purposes, and weights are uniform in lowest .. highest. The same
+ * description gives the same graph on every machine. */
 struct graph_description {
-    int32_t n;     /* >= 1 */
-    int64_t edges; /* 0 .. n (n - 1) */
+    int32_t n;     /* number of vertices, 1 or more */
+    int64_t edges; /* number of edges, 0 .. n (n - 1) */
     uint64_t seed;
     int32_t lowest, highest;
     int decimals; /* a weight w is written as w / 10^decimals, 0 .. LAYOUT_MAX_DECIMALS */
@@ -31,7 +31,7 @@ int64_t graph_pairs(int32_t n);
  * 0 .. graph_pairs(n) - 1 keyed by the seed. */
 int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
-/* Uniform weights. */
+/* State from which uniform weights are drawn. */
 struct weight_source {
     uint64_t key, potential_key;
     int32_t lowest, highest;
@@ -44,16 +44,17 @@ void weights_start(struct weight_source *weights, const struct graph_description
 /* The index-th weight, of an edge u -> v. */
 int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_t u, int32_t v);
 
-/* Writes the graph in memory that does not grow with it. */
+/* Draws and writes the graph, in memory that does not grow with its size. */
 enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
                            struct output *out, struct error *err);
 
-/* Number of edges for a density written as "2%" or "0.02", rounded to the
- * nearest edge (half up, exactly), or for a class of the published schedule,
- * "dense", "medium" or "sparse": the published |E| if n is a published |V|;
- * between two of them a mean degree between theirs, linear in n; below the
- * smallest its density; above the largest its density (dense) or its mean
- * degree. False if the text is none of these or the density exceeds 1. */
+/* Finds the number of edges for n vertices and a density, or a class of the published schedule. A
+ * density is written as "2%" or "0.02"; edges are rounded to the nearest number, half up, exactly.
+ * For a class, "dense", "medium" or "sparse", it is the published |E| if n is a published |V|.
+ * Between two published |V| the mean degree is interpolated, linear in n. Below the smallest |V|
+ * the density is that of the smallest graph; above the largest |V| the density (dense) or mean
+ * degree (the other classes) is that of the largest. Returns false if the text is none of these or
+ * the density exceeds 1. */
 bool density_edges(const char *text, int32_t n, int64_t *edges);
 
 #endif

@@ -72,7 +72,7 @@ static char *put_weight(char *at, const struct digits *digits, int32_t weight, i
     return at + length + 1;
 }
 
-/* At most LINE_BYTES; returns the end. */
+/* Writes the line of an edge, of at most LINE_BYTES; returns its end. */
 static char *put_edge(char *at, const struct digits *digits, const struct graph_layout *layout,
                       int decimals, struct edge edge) {
     for (const char *c = layout->edge; *c != '\0'; c++) {
@@ -88,7 +88,7 @@ static char *put_edge(char *at, const struct digits *digits, const struct graph_
     return at;
 }
 
-/* Digits of the number of a vertex, on average. */
+/* The average number of digits in the number of a vertex. */
 static double digits_each(const struct graph_layout *layout, int32_t n) {
     const double last = (double)n - 1 + layout->first;
     double digits = 1;
@@ -97,8 +97,8 @@ static double digits_each(const struct graph_layout *layout, int32_t n) {
     return digits;
 }
 
-/* Bytes that the edges take at the least: the shortest weights and, unless all vertices are ends of
- * about as many edges, one end of each edge with a single digit. */
+/* The least number of bytes that the edges take: with the shortest weights and, unless `uniform`,
+ * one end of each edge with a single digit. */
 static uint64_t least_bytes(const struct graph_layout *layout, int decimals, int32_t n,
                             int64_t edges, bool uniform) {
     const double rounding = 0.99, each = digits_each(layout, n);

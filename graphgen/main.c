@@ -16,7 +16,7 @@
 static const uint64_t default_seed = 1;
 
 struct graphgen_arguments {
-    struct family_request request; /* of which a random graph needs the description only */
+    struct family_request request; /* a random graph needs only request.graph */
     const struct graph_layout *layout;
     const char *density, *edges, *output;
     const char *degree, *cut_exponent, *towns, *one_way, *dimensions;
@@ -29,7 +29,7 @@ static char names_of_families[256];
 static void take_weights(struct argp_state *state, char *text, void *to) {
     struct graphgen_arguments *const a = to;
     struct graph_description *const graph = &a->request.graph;
-    /* The search starts at the second character, because the first must not be the colon. */
+    /* The first character must not be the colon, so the search starts at the second. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
@@ -161,7 +161,7 @@ static const struct option_row option_rows[] = {
     {.name = NULL},
 };
 
-/* The value of --density or --edges. */
+/* Finishes a random graph: finds the number of edges by --density or --edges. */
 static void finish_random(struct argp_state *state, struct graphgen_arguments *a) {
     struct graph_description *graph = &a->request.graph;
     const bool for_families = a->degree != NULL || a->dimensions != NULL ||
@@ -185,8 +185,8 @@ static void finish_random(struct argp_state *state, struct graphgen_arguments *a
     }
 }
 
-/* The value of an option in thousandths: `text`, in lowest .. highest and a multiple of `step`, or
- * `usual` if the option was not given. */
+/* Returns the value of an option in thousandths. `text` must be in lowest .. highest and a multiple
+ * of `step`; if it is NULL, the value is `usual`. */
 static int64_t thousandths(struct argp_state *state, const char *option, const char *text,
                            int64_t lowest, int64_t highest, int64_t step, int64_t usual) {
     char numbers[3][32];
@@ -218,7 +218,7 @@ static int32_t power_of_two_below(int32_t n) {
     return n;
 }
 
-/* The parameters of a family. */
+/* Finishes a family: checks its parameters and sets those that were not given. */
 static void finish_family(struct argp_state *state, struct graphgen_arguments *a) {
     struct family_request *r = &a->request;
     const struct family *family = r->family;
@@ -287,13 +287,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* The percentage of all possible edges. */
+/* Returns the number of edges in percent of all possible edges. */
 static double percentage(const struct graph_description *graph) {
     const int64_t pairs = graph_pairs(graph->n);
     return pairs > 0 ? 100 * (double)graph->edges / (double)pairs : 0;
 }
 
-/* "road, degree 2.76, ...": the family and its parameters. */
+/* Prints the family and its parameters: "road, degree 2.76, ...". */
 static void print_family(FILE *to, const struct family_request *r) {
     char number[32];
     fprintf(to, "family   %s", r->family->name);
@@ -333,7 +333,7 @@ static void print_considered(const struct graphgen_arguments *a) {
     fprintf(to, "seed     %llu\n", (unsigned long long)graph->seed);
 }
 
-/* Members that a graph of a family has beside those of every graph. */
+/* Writes the members for --json that only graphs of families have. */
 static void report_family(struct json_writer *w, const struct family_request *r) {
     json_write_text(w, "family", r->family->name);
     if (r->family->degree.meaning != NULL)
@@ -376,7 +376,7 @@ static void report_json(const struct graphgen_arguments *a) {
     cli_answer_end(w);
 }
 
-/* Says which edges the family drew in vain. */
+/* Prints how many of the edges that a family drew are not in the graph. */
 static void note_dropped(const struct family_request *r) {
     const long long drawn = family_draws(r);
     if (r->dropped > 0)
@@ -431,7 +431,7 @@ int main(int argc, char **argv) {
     option_rows_help(option_rows, 1, option_table);
     cli_start("graphgen");
     cli_parse(&parser, argc, argv, &a);
-    enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
+    enum status status = memory_limit_find(&limit, &err); /* the limit may be malformed */
     if (status == STATUS_OK)
         status = write_graph(&a, &err);
     if (status == STATUS_OK && !a.verbosity.json && !a.verbosity.quiet)

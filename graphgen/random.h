@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Random numbers that are functions of a key and an index: nothing is carried from one to the next,
- * and they are the same on every machine. */
+/* Random numbers that are functions of a key and an index. They have no state, and are the same on
+ * every machine. */
 #ifndef GRAPHGEN_RANDOM_H
 #define GRAPHGEN_RANDOM_H
 
@@ -18,7 +18,7 @@ static inline uint64_t random_key(uint64_t seed, uint64_t stream, uint64_t n) {
     return splitmix64_mix(splitmix64_mix(seed + SPLITMIX64_STEP * stream) + n);
 }
 
-/* Uniform in 0 .. range - 1, to within 2^-32. */
+/* A number uniform in 0 .. range - 1, to within 2^-32, from a random word. */
 static inline uint64_t random_below(uint64_t word, uint64_t range) {
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)((wide)word * range >> 64);
@@ -29,13 +29,13 @@ static inline uint64_t random_below(uint64_t word, uint64_t range) {
 enum { PERMUTATION_ROUNDS = 10 };
 struct permutation {
     uint64_t key[PERMUTATION_ROUNDS];
-    int low_bits; /* of the network's lower half */
+    int low_bits; /* bits of the network's lower half */
     uint64_t low_mask, high_mask, size;
 };
 
 void permutation_start(struct permutation *p, uint64_t key, uint64_t size);
 
-/* Where the permutation takes `index`. */
+/* The number to which the permutation takes `index`. */
 uint64_t permute(const struct permutation *p, uint64_t index);
 
 #endif
