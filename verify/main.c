@@ -35,25 +35,25 @@ struct verify_arguments {
     const char *result, *graph;
     struct graph_reading reading;
     struct cli_verbosity verbosity;
-    const char *path_names[2], *tree_name; /* of --path I J and --from I; NULL: not asked for */
-    int32_t from, to, source;              /* their vertices, once the graph is read; or -1 */
+    const char *path_names[2], *tree_name; /* --path I J, --from I as given; NULL: not given */
+    int32_t from, to, source;              /* vertices of --path and --from, once known; -1: none */
     bool dot;
-    int32_t sample; /* rows of an index that are proved; 0: all */
-    int device;     /* that proves all rows of an index; -1: the first, if the index is large */
+    int32_t sample; /* number of rows of an index that are proved; 0: all */
+    int device; /* GPU that proves all rows of an index; -1: the first one, if the index is large */
     int threads;
 };
 
 /* A result that is judged, and everything that the run holds. */
 struct judged_result {
     struct graph graph;
-    struct flow_graph flow;         /* for betweenness */
-    struct betweenness_proof flows; /* how far betweenness was judged, if it is there */
+    struct flow_graph flow;         /* the graph as betweenness needs it */
+    struct betweenness_proof flows; /* how far betweenness was judged, if the files have it */
     uint32_t checksum;
     struct result_reader reader;
-    struct kept_rows kept; /* those that options ask for */
+    struct kept_rows kept; /* rows that options ask for */
     bool other_graph;      /* the result names another graph */
     struct refutation refutation;
-    double seconds; /* that the proof took */
+    double seconds; /* seconds that the proof took */
     struct path_tree path, tree;
 };
 
@@ -155,9 +155,9 @@ static enum status find_vertices(struct verify_arguments *a, const struct graph 
 
 enum { MAX_NOTES = 2 };
 
-/* Collects what a result or measures, made so of a graph with `edges` edges (-1: they do not say),
- * say of their graph that makes no sense or does not hold for this one. It neither proves nor
- * refutes anything. Returns the number of lines. */
+/* Collects notes on statements of a result or of measures about their graph that are impossible or
+ * not true of this graph. Notes neither prove nor refute anything. `edges`: number of edges that
+ * they name, -1: none. Returns the number of notes. */
 static int find_notes(const struct verify_arguments *a, const struct judged_result *t,
                       const struct provenance *made, int64_t edges, struct error notes[MAX_NOTES]) {
     int count = 0;
@@ -174,7 +174,7 @@ static int find_notes(const struct verify_arguments *a, const struct judged_resu
     return count;
 }
 
-/* The same for a result. */
+/* Collects the notes of find_notes on a result. */
 static int find_result_notes(const struct verify_arguments *a, const struct judged_result *t,
                              struct error notes[MAX_NOTES]) {
     const struct result *const result = &t->reader.result;
@@ -191,7 +191,8 @@ static bool has_predecessors(const struct judged_result *t) {
     return t->reader.rows->with_pred;
 }
 
-/* Has the proof keep the row of a vertex that an option names, which the result may not have. */
+/* Has the proof keep the row of a vertex that an option names. Fails if the result does not have
+ * that row. */
 static enum status keep_row(const struct verify_arguments *a, const struct judged_result *t,
                             const char *option, int32_t from, int32_t *positions, int32_t *count,
                             struct error *err) {
@@ -206,7 +207,8 @@ static enum status keep_row(const struct verify_arguments *a, const struct judge
     return STATUS_OK;
 }
 
-/* Finds the rows that options ask for; a result of the wrong size has none. */
+/* Has the proof keep the rows that options ask for. A result with a wrong number of vertices has
+ * none. */
 static enum status keep_rows(const struct verify_arguments *a, struct judged_result *t,
                              struct error *err) {
     int32_t positions[KEPT_ROWS_MAX], count = 0;
@@ -219,8 +221,8 @@ static enum status keep_rows(const struct verify_arguments *a, struct judged_res
                            count, err);
 }
 
-/* Checks that the proof fits into memory; a result of the wrong size needs none. Unless the user
- * asked for a number of threads, there are as many as fit. */
+/* Checks that the proof fits into memory; a result with a wrong number of vertices needs none.
+ * Unless the user asked for a number of threads, takes as many as fit. */
 static enum status check_memory(struct verify_arguments *a, const struct judged_result *t,
                                 struct error *err) {
     const struct graph *g = &t->graph;
@@ -249,8 +251,8 @@ static enum status check_memory(struct verify_arguments *a, const struct judged_
 }
 
 /* Proves the result. A refutation comes with notes on the result, which may explain it. */
-/* Rounds the graph's weights as those were that the result was made of, unless options say what is
- * to be done, and says so. */
+/* Rounds the graph's weights as the weights behind the result were rounded, unless options say how
+ * to round. Prints a note. */
 static enum status round_as(const struct verify_arguments *a, struct judged_result *t,
                             const struct provenance *made, struct error *err) {
     static const struct grid_purpose rows = {.is_strict = true};
@@ -263,13 +265,13 @@ static enum status round_as(const struct verify_arguments *a, struct judged_resu
     return STATUS_OK;
 }
 
-/* Returns whether distances of the graph may be integers of 64 bits in a result. */
+/* Returns whether a result of the graph may have int64 distances. */
 static bool may_widen(const struct verify_arguments *a, const struct judged_result *t) {
     return t->graph.type == NUMBER_INT32 && t->graph.semiring == SEMIRING_MIN_PLUS &&
            a->reading.type == READ_BY_WEIGHTS;
 }
 
-/* Makes the graph an integral one of float64, which has long distances. */
+/* Replaces the graph by one of float64 that stands for the same integers, for int64 distances. */
 static enum status widen(struct judged_result *t, struct error *err) {
     struct graph wide;
     RETURN_ON_FAILURE(graph_widen(&t->graph, &wide, err));
@@ -309,7 +311,7 @@ static enum status prove(struct verify_arguments *a, struct judged_result *t, st
     return status;
 }
 
-/* Finds the trees that options ask for in the rows that were kept, which have the same order. */
+/* Finds the trees that options ask for in the kept rows, which have the order of the options. */
 static enum status find_paths(const struct verify_arguments *a, struct judged_result *t,
                               struct error *err) {
     struct path_tree *const trees[] = {&t->path, &t->tree};
@@ -326,7 +328,7 @@ static enum status find_paths(const struct verify_arguments *a, struct judged_re
     return STATUS_OK;
 }
 
-/* Prints what --verbose adds: what was proved, and what the result says of itself. */
+/* Prints the lines of --verbose: on the proof, and on the result's origin as far as it names it. */
 static void print_considered(const struct verify_arguments *a, const struct judged_result *t,
                              FILE *to) {
     const struct graph *g = &t->graph;
@@ -355,7 +357,7 @@ static const char *vertices(int32_t count) {
 }
 
 static void print_verdict(const struct verify_arguments *a, const struct judged_result *t) {
-    FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
+    FILE *to = a->dot ? stderr : stdout; /* DOT goes to stdout, so the verdict does not */
     const struct row_sources rows = result_rows(&t->reader.result);
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
     if (rows.source != NULL)
@@ -521,7 +523,7 @@ static void print_measures_verdict(const struct verify_arguments *a, const struc
     print_notes(notes, find_notes(a, t, &file->made, file->edges_read, notes));
 }
 
-/* Makes the graph of betweenness as the files say that it was made. */
+/* Makes the graph for betweenness, rounded as the files say. */
 static enum status make_flow_graph(struct judged_result *t, const struct measures_file *file,
                                    struct error *err) {
     if ((file->parts & MEASURES_FLOWS) == 0)
@@ -571,7 +573,7 @@ cleanup:
     return status;
 }
 
-/* Refuses options that are not for what is judged. */
+/* Refuses options that do not apply to an index (is_index) or to a result. */
 static enum status check_kind(const struct verify_arguments *a, bool is_index, struct error *err) {
     if (!is_index && (a->sample > 0 || a->device >= 0))
         return fail(err, STATUS_BAD_INPUT, "--%s: expected a distance index (.apspx), found %.400s",
@@ -612,13 +614,14 @@ struct waking {
 static void *wake(void *self) {
     enum status (*const select)(int, struct error *) = GPU_LAUNCH(gpu_labels_select);
     const struct waking *const waking = self;
-    struct error ignored; /* it comes again, when the device is used */
+    struct error ignored; /* the error comes again when the device is used */
     if (select != NULL)
         (void)select(waking->device, &ignored);
     return NULL;
 }
 
-/* Starts the thread if a GPU is to prove the index, or may because the index is large. */
+/* Starts the thread if a GPU proves the index because the user asked for it, or perhaps because the
+ * index is large. */
 static void waking_start(struct waking *waking, const struct verify_arguments *a) {
     enum { LARGE = 8 << 20 };
     struct stat file;
@@ -634,7 +637,7 @@ static void waking_wait(struct waking *waking) {
     waking->runs = false;
 }
 
-/* Why the host proved rows though a device was asked for. */
+/* The reason why the host proved rows although a device was asked for. */
 static const char *reason_for_host(const struct index_proving *how, int32_t n) {
     return how->rows < n                 ? "a GPU proves all rows or none"
            : how->on_device == NULL      ? "built without CUDA"
@@ -642,7 +645,7 @@ static const char *reason_for_host(const struct index_proving *how, int32_t n) {
                                          : how->reason.text;
 }
 
-/* Rounds the graph's weights as those were that the index was made of. */
+/* Rounds the graph's weights as the weights behind the index were rounded. */
 static enum status round_as_index(const struct verify_arguments *a, struct judged_result *t,
                                   const struct distance_index *x, struct grid_rounding *rounding,
                                   struct error *err) {
@@ -651,7 +654,7 @@ static enum status round_as_index(const struct verify_arguments *a, struct judge
     *rounding = (struct grid_rounding){0};
     if (x->header.type == INDEX_INT64 && may_widen(a, t))
         RETURN_ON_FAILURE(widen(t, err));
-    if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says it */
+    if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says so */
         return STATUS_OK;
     RETURN_ON_FAILURE(grid_apply(&t->graph, is_auto ? index_grid(x, &t->graph) : a->reading.grid,
                                  &index_purpose, rounding, NULL, err));
@@ -663,7 +666,7 @@ static enum status round_as_index(const struct verify_arguments *a, struct judge
 /* Proves a distance index. */
 static enum status judge_index(const struct verify_arguments *a, struct judged_result *t,
                                struct error *err) {
-    enum { LARGE = 1 << 14 }; /* smaller ones are proved before a GPU's context is there */
+    enum { LARGE = 1 << 14 }; /* fewer vertices are proved before a GPU is ready */
     const int32_t n = t->graph.n, rows = a->sample > 0 && a->sample < n ? a->sample : n;
     struct index_proving how = {
         .rows = rows,
@@ -753,7 +756,8 @@ static void free_judged(struct judged_result *t) {
     path_tree_free(&t->tree);
 }
 
-/* Proves a result with rows of distances that may not fit in int32. Standard input is read once. */
+/* Proves a result of rows, whose distances may not fit in int32. Standard input can be read only
+ * once. */
 static enum status judge_result(struct verify_arguments *a, struct judged_result *t,
                                 struct error *err) {
     const bool is_stdin = strcmp(a->result, "-") == 0;
@@ -768,8 +772,8 @@ static enum status judge_result(struct verify_arguments *a, struct judged_result
     return judge_rows(a, t, err);
 }
 
-/* Finds which semiring the graph is read for: that which the result names, which an option may not
- * contradict, or else that of the option. */
+/* Finds the semiring for which the graph is read: the one that the result names, which an option
+ * must not contradict, otherwise the option's. */
 static enum status find_semiring(struct verify_arguments *a, bool has_rows, struct error *err) {
     struct graph_reading *const how = &a->reading;
     enum semiring found = SEMIRING_MIN_PLUS;
@@ -789,10 +793,10 @@ static enum status find_semiring(struct verify_arguments *a, bool has_rows, stru
 
 static enum status judge(struct verify_arguments *a, struct judged_result *t, struct error *err) {
     struct memory_limit limit;
-    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if APSP_MEMORY_LIMIT is malformed */
     RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
     a->reading.threads = a->threads;
-    a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
+    a->reading.rows = CERTIFICATE_ROWS; /* not for text, whose reader checks its size */
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};
     RETURN_ON_FAILURE(find_semiring(a, !is_index && !measures_are_meant(a->result), err));

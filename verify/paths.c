@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Counts the edges of every path. It follows predecessors up to a vertex whose count is known and
- * comes back, so it visits each vertex once. */
+/* Counts the edges of every path. From each vertex it follows predecessors up to a vertex whose
+ * count is known, and sets the counts on the way back, so each vertex is visited once. */
 static void count_edges(struct path_tree *tree) {
     const int32_t n = tree->graph->n;
     enum { UNKNOWN = -2, NONE = -1 };
@@ -42,11 +42,11 @@ enum status path_tree_find(const struct graph *g, int32_t from, double limit, co
 }
 
 void path_tree_free(struct path_tree *tree) {
-    memory_free(tree->parent); /* edges and path are in the same block */
+    memory_free(tree->parent); /* edges and path are in the same allocation */
     *tree = (struct path_tree){0};
 }
 
-/* The weight of the tree's edge into a vertex that is reached and not the first. */
+/* The weight of the tree's edge into v, which is reached and not the root. */
 static double last_weight(const struct path_tree *tree, int32_t v) {
     const struct graph *const g = tree->graph;
     const int64_t e = graph_find_edge(g, tree->parent[v], v);
@@ -57,12 +57,12 @@ static double distance(const struct path_tree *tree, int32_t v) {
     return number_at(tree->graph->type, tree->dist, v);
 }
 
-/* Returns whether it is the length from a vertex to itself in min-max or max-min. */
+/* Returns whether `number` is the infinite length from a vertex to itself in min-max or max-min. */
 static bool is_infinite(const struct path_tree *tree, double number) {
     return isinf(number) || (tree->graph->type == NUMBER_INT32 && fabs(number) >= INF);
 }
 
-/* Both for people, and for --json. */
+/* text_of writes a length for people, answer_number for --json. */
 static const char *text_of(const struct path_tree *tree, double number,
                            char text[NUMBER_TEXT_MAX]) {
     if (is_infinite(tree, number))
@@ -199,7 +199,8 @@ static struct dot_name {
     return quoted;
 }
 
-/* How DOT calls a vertex: by its number in the graph's file, or from 0 if it has a name. */
+/* The number of a vertex in DOT: its number in the graph's file, or counted from 0 if it has a
+ * name. */
 static int32_t dot_node(const struct path_tree *tree, int32_t v) {
     return tree->graph->naming.names != NULL ? v : v + tree->graph->naming.first;
 }

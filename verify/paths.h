@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The shortest paths that verify prints from proved results: as text, as DOT for Graphviz, or as
- * members of the answer of --json. Text and DOT call vertices as messages do (graph_name);
- * --json numbers them from 0 and has their names beside. */
+ * members of the answer of --json. Text and DOT name vertices as messages do (graph_name); --json
+ * numbers them from 0 and gives names, too. */
 #ifndef VERIFY_PATHS_H
 #define VERIFY_PATHS_H
 
@@ -14,28 +14,29 @@ struct json_writer;
 struct path_tree {
     const struct graph *graph;
     int32_t from;
-    const void *dist; /* the distances from it, by the type of the graph */
-    int32_t *parent;  /* n, from certificate_tree */
-    double limit;     /* paths beyond it were not looked for; NO_LIMIT for none */
-    int32_t *edges;   /* n: the number of edges on the path to each vertex; -1: no path */
-    int32_t *path;    /* n: scratch for one path */
+    const void *dist; /* distances from `from`, n entries of the graph's type */
+    int32_t *parent;  /* parent of each vertex in the tree, n entries, from certificate_tree */
+    double limit;     /* limit beyond which no paths were searched; NO_LIMIT: none */
+    int32_t *edges;   /* number of edges on the path to each vertex, n entries; -1: no path */
+    int32_t *path;    /* scratch for the vertices of one path, n entries */
 };
 
-/* Finds the tree from one vertex in its proved row, which has that limit or NO_LIMIT; pred may be
- * NULL (certificate_tree). The caller frees it with path_tree_free, also after a failure. */
+/* Finds the tree of paths from one vertex in its proved row, with the limit of that row or
+ * NO_LIMIT; pred may be NULL (certificate_tree). The caller frees it with path_tree_free, also
+ * after a failure. */
 enum status path_tree_find(const struct graph *g, int32_t from, double limit, const void *dist,
                            const int32_t *pred, struct path_tree *tree, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void path_tree_free(struct path_tree *tree);
 
-/* Prints the path to one vertex on stdout, edge by edge; or writes it as the member "path" of an
- * answer, an object with a list of at most n - 1 edges. */
+/* path_print prints the path to one vertex on stdout, edge by edge; path_answer writes it as the
+ * member "path" of an answer, an object with a list of at most n - 1 edges. */
 void path_print(const struct path_tree *tree, int32_t to);
 void path_answer(struct json_writer *w, const struct path_tree *tree, int32_t to);
 
-/* Prints all paths on stdout, a line for each vertex; or writes them as the member "from" of an
- * answer, an object with n vertices. */
+/* path_tree_print prints all paths on stdout, a line for each vertex; path_tree_answer writes them
+ * as the member "from" of an answer, an object with n vertices. */
 void path_tree_print(const struct path_tree *tree);
 void path_tree_answer(struct json_writer *w, const struct path_tree *tree);
 

@@ -7,7 +7,7 @@
 #include "measures/compare.h"     // measures_compare
 #include "measures/measures.h"    // struct measures
 
-/* Finds the betweenness that the files are to have. */
+/* Finds the betweenness that the files must have. */
 static enum status find_flows(const struct graph *g, const struct flow_graph *flow,
                               const struct measures_file *file, int threads,
                               struct measured_flows *flows, struct betweenness_proof *proof,
