@@ -25,13 +25,13 @@
 /* The command line, which names vertices as the graph's file does. */
 struct query_arguments {
     const char *index;
-    const char *from, *to; /* S T; NULL: not given */
+    const char *from, *to; /* vertices S and T as given; NULL: not given */
     bool path;
-    const char *pairs;             /* a file */
-    const char *sources, *targets; /* of a table */
-    const char *row;               /* NULL: not asked for */
+    const char *pairs;             /* file of pairs; NULL: not asked for */
+    const char *sources, *targets; /* rows and columns of a table; NULL: not asked for */
+    const char *row;               /* source of a row; NULL: not asked for */
     bool measures;
-    const char *measures_prefix; /* NULL: print them only */
+    const char *measures_prefix; /* prefix of the files of measures; NULL: only print measures */
     const char *output;
     int threads;
     struct cli_verbosity verbosity;
@@ -138,7 +138,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* An open index, the head of its graph for what numbers vertices, and a table of digits. */
+/* An open index, the head of its graph for functions that number vertices, and a table of
+ * digits. */
 struct query_run {
     const struct query_arguments *a;
     struct distance_index x;
@@ -152,13 +153,13 @@ static enum status find_vertex(const struct query_run *run, const char *option, 
     return naming_take(&run->head.naming, run->head.n, option, name, strlen(name), vertex, err);
 }
 
-/* Buffered output. */
+/* Output through a buffer. */
 struct query_writing {
     struct output out;
     const struct digits *digits;
-    enum number_type type; /* of distances */
+    enum number_type type; /* type of the distances */
     bool npy;
-    enum npy_type entries; /* of a file of NumPy */
+    enum npy_type entries; /* type of the entries in a file of NumPy */
     char *buffer;
     size_t used;
 };
@@ -200,7 +201,7 @@ static void writing_discard(struct query_writing *w) {
     memory_free(w->buffer);
 }
 
-/* A number or INF, and what comes after it. */
+/* Writes a distance or INF, and the character `after`. */
 static enum status put(struct query_writing *w, const void *distances, int64_t at, char after,
                        struct error *err) {
     const double distance = number_at(w->type, distances, at);
@@ -220,7 +221,7 @@ static enum status put(struct query_writing *w, const void *distances, int64_t a
     return STATUS_OK;
 }
 
-/* The name of a vertex as a field of a table, and what comes after it. */
+/* Writes the name of a vertex as a field of a table, and the character `after`. */
 static enum status put_name(struct query_writing *w, const struct query_run *run, int32_t v,
                             char after, struct error *err) {
     char field[2 * NAMES_LONGEST + 3];
@@ -237,7 +238,7 @@ static enum status put_name(struct query_writing *w, const struct query_run *run
 
 static enum status put_all(struct query_writing *w, void *distances, int64_t count, char between,
                            char after, struct error *err) {
-    if (w->npy && w->entries == NPY_INT64) /* all of them are integers below 2^53 */
+    if (w->npy && w->entries == NPY_INT64) /* all distances are integers below 2^53 */
         npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, distances, (int32_t)count,
                          distances);
     if (w->npy)
@@ -267,7 +268,7 @@ static void answer_ends(struct json_writer *w, const struct query_run *run, int3
     json_write_any_text(w, "to_id", graph_name(&run->head, to).text);
 }
 
-/* A distance as people read it. Returns text. */
+/* Writes a distance for people into text, and returns text. */
 static const char *distance_text(const struct query_run *run, double distance,
                                  char text[NUMBER_TEXT_MAX]) {
     if (!index_reaches(&run->x, distance))
@@ -275,7 +276,7 @@ static const char *distance_text(const struct query_run *run, double distance,
     return number_text(graph_written_type(&run->head), distance, text);
 }
 
-/* The distance of S and T alone on its line. */
+/* Prints the distance from S to T, alone on a line. */
 static enum status answer_distance(struct query_run *run, int32_t from, int32_t to,
                                    struct error *err) {
     const double distance = index_distance(&run->x, from, to);
@@ -292,7 +293,7 @@ static enum status answer_distance(struct query_run *run, int32_t from, int32_t 
     return STATUS_OK;
 }
 
-/* The edges of a path, each of which is as long as the distance of its ends. */
+/* Prints the edges of a path. The weight of each is the distance of its ends. */
 static void print_path(const struct query_run *run, const int32_t *path, int32_t length) {
     const struct graph *const g = &run->head;
     char text[NUMBER_TEXT_MAX], distance[NUMBER_TEXT_MAX];
@@ -328,7 +329,7 @@ static void answer_edges(struct json_writer *w, const struct query_run *run, con
     json_write_array_end(w);
 }
 
-/* Writes the path; null everywhere if its length is 0, as there is none. */
+/* Writes the path for --json; all members are null if the length is 0, which means no path. */
 static void answer_json_path(const struct query_run *run, int32_t from, int32_t to,
                              const int32_t *path, int32_t length) {
     const bool named = run->head.naming.names != NULL;
@@ -375,7 +376,8 @@ static enum status answer_path(struct query_run *run, int32_t from, int32_t to, 
 
 enum { LONGEST_LINE = 4 * NAMES_LONGEST };
 
-/* Names may hold blanks where a tab or a comma separates them, and anything in quotes. */
+/* The separator of the names on a line: a tab or a comma if there is one, so that names may have
+ * blanks; names in quotes may have all characters. */
 static char separator_of(struct text_line line) {
     char separator = ' ';
     bool quoted = false;
@@ -388,7 +390,8 @@ static char separator_of(struct text_line line) {
     return separator;
 }
 
-/* Takes a name and the separator after it off the front; false if it is not as it should be. */
+/* Takes a name and the separator after it off the front of the line; false if either is
+ * malformed. */
 static bool take_name(struct text_line *rest, char separator, char name[NAMES_LONGEST + 1],
                       size_t *length) {
     if (!naming_take_field(&rest->begin, rest->end, separator, name, length))
@@ -458,7 +461,7 @@ static enum status answer_pairs(struct query_run *run, struct error *err) {
         TRY(read_pairs(run, &source, from, to, &count, err));
         index_distances(&run->x, from, to, count, distance, run->a->threads);
         TRY(put_all(&w, distance, count, '\n', '\n', err));
-        TRY(flush(&w, err)); /* who asks line by line gets answers before the end */
+        TRY(flush(&w, err)); /* a user who types pairs line by line gets answers at once */
     }
     status = writing_end(&w, err);
 cleanup:
@@ -469,7 +472,7 @@ cleanup:
     return status;
 }
 
-/* A block of rows of the table; CSV has the source first. */
+/* Writes a block of rows of the table. In CSV a row begins with its source. */
 static enum status put_rows(struct query_writing *w, const struct query_run *run,
                             const int32_t *source, int32_t count, int32_t columns,
                             const void *distance, struct error *err) {
@@ -497,7 +500,7 @@ static enum status put_head(struct query_writing *w, const struct query_run *run
     return STATUS_OK;
 }
 
-/* The vertices of a list, also if it stands for all. */
+/* Fills a list that stands for all vertices with their numbers. */
 static enum status list_all(struct vertex_list *list, int32_t n, struct error *err) {
     void *all;
     if (list->vertex != NULL)
@@ -594,7 +597,7 @@ static enum status answer_measures(struct query_run *run, struct error *err) {
     enum status status;
     snprintf(made.graph, sizeof made.graph, "%s", run->a->index);
     TRY(index_graph(&run->x, &merged, err));
-    merged.edges_read = -1; /* the index does not say how many the file had */
+    merged.edges_read = -1; /* -1: the index does not record the number */
     TRY(measures_init(&measures, &merged, err));
     measures.directed = run->x.header.directed != 0;
     progress_start(&progress, "rows");
@@ -662,7 +665,7 @@ static enum status answer(struct query_run *run, struct error *err) {
     if (a->row != NULL)
         return answer_row(run, err);
     if (a->from == NULL || a->to == NULL)
-        return answer_measures(run, err); /* what is left to be asked for */
+        return answer_measures(run, err); /* only measures can be asked for here */
     RETURN_ON_FAILURE(find_vertex(run, "S", a->from, &from, err));
     RETURN_ON_FAILURE(find_vertex(run, "T", a->to, &to, err));
     return a->path ? answer_path(run, from, to, err) : answer_distance(run, from, to, err);
