@@ -61,7 +61,7 @@ def _by_vertex(table: Any, graph: Any, n: int) -> Any:
 
 def _masses_of(given: Any, graph: Any, n: int) -> Tuple[List[Any], numpy.ndarray]:
     """Names of masses, and a row of them for each vertex."""
-    pandas = sys.modules.get("pandas")  # who has a frame has imported it
+    pandas = sys.modules.get("pandas")  # a caller with a DataFrame has imported pandas
     if pandas is not None and isinstance(given, pandas.DataFrame):
         names, given = list(given.columns), _by_vertex(given, graph, n).to_numpy(dtype=float)
     elif pandas is not None and isinstance(given, pandas.Series):
@@ -89,7 +89,7 @@ def _masses_of(given: Any, graph: Any, n: int) -> Tuple[List[Any], numpy.ndarray
 # Calls -------------------------------------------------------------------------------------------
 
 def _frame(columns: Any, index: Any) -> Any:
-    import pandas  # only for who wants a frame
+    import pandas  # imported only if a DataFrame is wanted
     return pandas.DataFrame(columns, index=index)
 
 

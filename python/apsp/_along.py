@@ -12,7 +12,7 @@ import numpy
 from apsp._graphs import Found, real
 from apsp._named import Graph
 
-MOST = 16  # columns; the library's
+MOST = 16  # most columns that the library takes
 
 
 def columns_of(graph: Any, found: Found, along: Any, weight: Any, unweighted: bool

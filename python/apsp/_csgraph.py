@@ -29,7 +29,7 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
     pred: Any
     if indices is None:
         problem = Problem(found, None, limit, directed, unweighted, chosen)
-        del found  # the problem lets its edges go as soon as the library has them
+        del found  # so that the edges are freed as soon as the library has them
         dist, pred = answer(problem, return_predecessors, dtype, out)[:2]
     else:
         asked = indices_of(indices, found.n)
@@ -41,7 +41,7 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
             pred = numpy.empty(shape, numpy.int32)
         else:
             again: Any = inverse.ravel()
-            if len(sources) == asked.size:  # all are different
+            if len(sources) == asked.size:  # all sources are different
                 sources, again = asked.ravel(), None
             problem = Problem(found, sources, limit, directed, unweighted, chosen)
             kind = answer_type(dtype, out, shape, problem.computed, problem.divisor)
@@ -95,7 +95,7 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
         return dist
     pred = solved.predecessors[0, :n]
     pred[pred == n] = NO_PREDECESSOR
-    pred[sources[dist[sources] == 0]] = NO_PREDECESSOR  # the fastest way to start there is there
+    pred[sources[dist[sources] == 0]] = NO_PREDECESSOR  # a source at distance 0 begins its own path
     root = numpy.where(pred < 0, numpy.arange(n, dtype=numpy.int32), pred)
     while (root[root] != root).any():
         root = root[root]
@@ -283,7 +283,7 @@ def _trees_of(predecessors: Any, shape: Tuple[int, ...]) -> numpy.ndarray:
     for some in parts(*rows.shape) if n > 0 else ():
         before = rows[some]
         root = numpy.where(before < 0, numpy.arange(n, dtype=numpy.int32), before)
-        for _ in range(n.bit_length()):  # twice as far each time
+        for _ in range(n.bit_length()):  # each round doubles the length of the jumps to the root
             root = numpy.take_along_axis(root, root, axis=1)
         wrong = numpy.take_along_axis(before, root, axis=1) >= 0
         if wrong.any():

@@ -30,10 +30,10 @@ class _Tensor(ctypes.Structure):
                 ("deleter", ctypes.c_void_p)]
 
 
-_NAME = b"dltensor"  # of a capsule that nobody has taken the tensor of
-_CUDA = 2            # kDLCUDA
+_NAME = b"dltensor"  # name of a capsule whose tensor nobody has taken
+_CUDA = 2            # DLPack's kDLCUDA
 _CODES = {"i": 0, "f": 2}
-_handed_out: Dict[int, Any] = {}  # tensors by address, each with what it needs
+_handed_out: Dict[int, Any] = {}  # tensors by address, each with the objects that it needs
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)

@@ -116,7 +116,7 @@ def eccentricity(csgraph: Any, *, directed: bool = True, unweighted: bool = Fals
     problem = _problem_of(csgraph, directed, unweighted, how)
     found = find(problem, all_vertices=True)
     values = found.eccentricities
-    assert values is not None  # it goes on to the end
+    assert values is not None  # without most_sources, a search always finds them
     if problem.divisor != 1:
         return values / problem.divisor
     return values.astype(numpy.int64) if problem.has_integers() else values

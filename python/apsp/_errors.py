@@ -25,7 +25,7 @@ class ApspError(RuntimeError):
         super().__init__(message)
         self.status = status
 
-    def __reduce__(self) -> Any:  # with the arguments of this class, as pickle and copy need
+    def __reduce__(self) -> Any:  # pickle and copy call the class with these arguments
         return type(self), (str(self), self.status), self.__dict__
 
 
@@ -55,8 +55,8 @@ class ReadingWarning(UserWarning):
 for exception in ApspError, InputError, NegativeCycleError, ReadingWarning:
     exception.__module__ = "apsp"
 
-# Names of arguments, with which the library's messages on them begin; by the library's names, of
-# which one argument of this package may stand for several.
+# Name of an argument in this package, by its name in the library. The library's messages begin with its own
+# name; one argument here may stand for several there.
 ARGUMENTS = {"engine": "engine", "threads": "threads", "device": "device", "devices": "device",
              "device_count": "device", "dtype": "dtype", "rows": "rows"}
 
@@ -74,8 +74,8 @@ class Watch:
         self.callback = ctypes.cast(self._callback, ctypes.c_void_p)
 
     def _listen(self) -> Any:
-        # A generator and not a function: handlers run when a function is entered, before the first
-        # line of it could catch anything; this is entered where it was left, within `try`.
+        # A generator, because signal handlers run when a function is entered, before its first line could
+        # catch an exception. A generator is resumed inside `try`.
         try:
             while True:
                 yield 1
@@ -90,7 +90,7 @@ class Watch:
             raise self.raised
 
 
-# Options of the programs, which the library's lines name, and what they are called here.
+# Options of the programs, which the library's messages name, and the arguments of this package.
 _SPELLED = [(re.compile(option), argument) for option, argument in (
     ("--edge-columns A,B", "edges=(A, B)"), (r"--edge-columns (\S+?),([^\s,;:]+)", r'edges=("\1", "\2")'),
     ("--edge-columns", "edges"),

@@ -32,17 +32,17 @@ from apsp._numbers import FLOAT64
 _lib = _library.LIB
 _PathLike = Union[str, "os.PathLike[str]"]
 
-# Formats of the C reader.
+# Formats that the library reads.
 OWN_FORMATS = tuple(name.decode() for name in
                     itertools.takewhile(bool, map(_lib.apsp_format_at, itertools.count())))
-# Attributes that are weights if nobody says which are, as in a CSV table.
+# Names of attributes that are taken for the weight unless the caller names one, as in a CSV table.
 _WEIGHTS = ("weight", "w", "cost", "length", "distance", "dist")
-_BEGINNING = 4096  # bytes that tell the format
+_BEGINNING = 4096  # first bytes of a file, from which its format is recognized
 
 # First bytes of a compressed file, and the module that decompresses it.
 _PACKED = ((b"\x1f\x8b", gzip), (b"\xfd7zXZ\0", lzma), (b"BZh", bz2))
 _ZIP = b"PK\3\4"
-# A zip archive is a format of its own by the name of one of its files, or by its end.
+# Formats that are zip archives: how one of the archive's files is named or ends, and the format.
 _ARCHIVES = ((".npy", "npz"), ("stop_times.txt", "gtfs"))
 
 
@@ -104,11 +104,11 @@ def _format_of(name: str) -> Optional[str]:
                     return format
             file.seek(0)
             beginning = _open(file, False).read(_BEGINNING)
-    except Exception:  # of a file that is cut, damaged or may not be read
+    except Exception:  # the file is cut, damaged or not readable
         return None
     found = _lib.apsp_foreign_format(beginning, len(beginning))
     if found is None and re.match(rb"\s*(#.*\s+)*[^\s,]+\s+[^\s,]+\s+\{.*\}\s*\n", beginning):
-        return "edgelist"  # with attributes, of which the library reads `weight` only
+        return "edgelist"  # it has attributes, of which the library reads only `weight`
     return None if found is None else found.decode()
 
 
@@ -134,7 +134,7 @@ def _weight_named(table: Table, weight: Union[None, str, bool]) -> Optional[str]
         return weight  # type: ignore[return-value]
     if table.default is not None:
         return table.default
-    likely = [name for name in found if name.lower() in _WEIGHTS]  # of numbers as text, too
+    likely = [name for name in found if name.lower() in _WEIGHTS]  # also if its values are text
     if len(likely) == 1:
         return likely[0]
     if likely or candidates:
@@ -345,7 +345,7 @@ def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str
             graph = (_matrix_of if isinstance(found, Matrix) else _graph_of)(found, weight)
         except (ImportError, MemoryError, OSError):
             raise
-        except Exception as error:  # whatever a reader of another package raises
+        except Exception as error:  # readers of other packages may raise any exception
             raise ValueError("%s: %s" % (name, str(error) or type(error).__name__)) from error
         graph.format = format
         if directed is False:
@@ -356,7 +356,7 @@ def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str
     return graph
 
 
-_MISREAD = re.compile("[\\x00-\\x1f\\x7f]|^ | $|^$")  # names that the programs refuse or read without a blank
+_MISREAD = re.compile("[\\x00-\\x1f\\x7f]|^ | $|^$")  # the programs refuse or misread such names
 
 
 def _rows_of(graph: Graph) -> Any:
@@ -424,7 +424,7 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
         if os.path.isdir(name):
             raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
         _replace(graph, name, folder)
-    except OSError as error:  # in words that do not name a file that nobody has asked for
+    except OSError as error:  # the message must not name the temporary file
         raise type(error)("cannot write %s: %s" % (name, error.strerror)) from None
     return graph
 

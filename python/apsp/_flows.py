@@ -32,7 +32,7 @@ class Flow(NamedTuple):
     grid_spacing: float
     grid_error: float
     engine: str
-    totals: Any = None    # of trips: those that arrive, stay and have no path, and the length of all
+    totals: Any = None    # for trips: numbers that arrive, stay, have no path; sum of lengths
 
 
 class Trips(NamedTuple):
@@ -91,14 +91,14 @@ def rescaled(values: numpy.ndarray, n: int, sources: Optional[numpy.ndarray], *,
     one. A value for edges has all endpoints.
 
     A source of the sample has no pairs with itself, so one fewer may count for it."""
-    counted = n if endpoints else n - 1  # vertices that a source may be
+    counted = n if endpoints else n - 1  # number of vertices that may be sources of a pair
     if counted < 2:
         return values
     count = counted if sources is None else len(sources)
 
     def scale(pairs_from: int) -> float:
         if pairs_from == 0:
-            return math.nan  # nothing is known of the only source
+            return math.nan  # the only source gives no value for itself
         if normalized:
             return 1 / (pairs_from * (counted - 1))
         return counted / (pairs_from * (1 if directed else 2))

@@ -236,7 +236,7 @@ def _pajek(content: bytes) -> Table:
             edges += [(vertex(str(row)), vertex(str(column)), {"weight": _number(word)})
                       for column, word in enumerate(words, start=1) if float(word) != 0]
     _demand_different(ids)
-    if kinds == {True}:  # every edge once again
+    if kinds == {True}:  # the format lists every undirected edge in both directions
         return Table(False, edges[::2], ids, "weight")
     return Table(True, edges, ids, "weight")
 
@@ -366,7 +366,7 @@ def _gtfs(content: bytes) -> Table:
         trips.setdefault(row["trip_id"], []).append(row)
     shortest: Dict[Tuple[str, str], int] = {}
     for stops in trips.values():
-        # Times may be missing between those of timepoints.
+        # Stops between timepoints may have no times.
         timed = [stop for stop in sorted(stops, key=lambda stop: int(stop["stop_sequence"]))
                  if stop["arrival_time"].strip() and stop["departure_time"].strip()]
         for one, other in zip(timed, timed[1:]):
@@ -427,12 +427,12 @@ def _matrix(content: bytes) -> Matrix:
     rows = [[word.strip() for word in row] for row in csv.reader(lines, delimiter=separator)] \
         if separator else [line.split() for line in lines]
     ids: Optional[List[Any]] = None
-    if any(not _is_number(word) for word in rows[0]):  # names above, and perhaps a corner
+    if any(not _is_number(word) for word in rows[0]):  # the first row has names, and perhaps a corner
         head, rows = rows[0], rows[1:]
         ids = [name_of(word) for word in head[len(head) - len(rows):]]
         if len(head) < len(rows):
             _fail("expected %d names above %d rows, found %d", len(rows), len(rows), len(head))
-    if rows and len(rows[0]) == len(rows) + 1:  # names at the left
+    if rows and len(rows[0]) == len(rows) + 1:  # the first column has names
         left = [name_of(row[0]) for row in rows]
         if ids is not None and left != ids:
             _fail("expected the same names above and at the left of the matrix, found %s", next(

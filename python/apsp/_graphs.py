@@ -78,7 +78,7 @@ def _tails_of(first: Any) -> numpy.ndarray:
 
 
 SEMIRINGS = ("min-plus", "min-max", "max-min", "max-product")
-_GREATEST = SEMIRINGS[2:]  # those in which the heaviest of parallel edges counts
+_GREATEST = SEMIRINGS[2:]  # semirings in which the heaviest of parallel edges counts
 
 
 def check_semiring(semiring: Any) -> None:
@@ -94,7 +94,7 @@ def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False,
     semiring: which of parallel edges counts."""
     if isinstance(graph, Graph):
         return _in_named(graph, weight, unweighted or weight is None, semiring)
-    sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
+    sparse = sys.modules.get("scipy.sparse")  # a caller with a sparse matrix has imported scipy.sparse
     if sparse is not None and sparse.issparse(graph):
         return _in_sparse(graph)
     if not isinstance(graph, numpy.ndarray):
@@ -220,11 +220,11 @@ def _check_rows(n: int) -> None:
 def _in_sparse(graph: Any) -> Found:
     _check_shape(graph.shape)
     _check_rows(graph.shape[0])
-    # Through CSR, as SciPy does: it adds up what COO has several times.
+    # Through CSR, as in SciPy, which adds up repeated entries of COO.
     stored = graph.tocsr()
     n = stored.shape[0]
     first = stored.indptr.astype(numpy.int64)
-    # SciPy checks its arrays when it makes the matrix, and not what was changed since.
+    # SciPy checks the arrays of a matrix only when it makes it: they may have changed.
     stored_count = min(len(stored.indices), len(stored.data))
     if len(first) != n + 1 or not 0 <= first[-1] <= stored_count:
         raise ValueError("expected a sparse matrix with indices and data for %d rows, found "
@@ -235,7 +235,7 @@ def _in_sparse(graph: Any) -> Found:
     if heads.dtype.itemsize > 4 and len(heads) > 0 and not 0 <= heads.min() <= heads.max() < n:
         raise ValueError("expected a sparse matrix with indices in 0 .. %d, found %d"
                          % (n - 1, heads.min() if heads.min() < 0 else heads.max()))
-    heads = numpy.ascontiguousarray(heads, dtype=numpy.int32)  # it may be every other of an array
+    heads = numpy.ascontiguousarray(heads, dtype=numpy.int32)  # indices may be a strided view
     weights = real(stored.data)[:first[-1]]
     if weights.dtype.kind == "f":
         edges = weights < numpy.inf  # neither infinite nor NaN
@@ -259,7 +259,7 @@ def _bound_of_distances(n: int, edges_from: Callable[[int], numpy.ndarray],
             numpy.minimum(found, found[nearest] + edges(nearest), out=found)
         return float(found.max())
 
-    rounding = 1 + 1e-9  # of paths of so few edges, summed in any order
+    rounding = 1 + 1e-9  # more than the rounding error of sums of so few edges, in any order
     return rounding * (search(edges_from) + search(edges_to))
 
 
@@ -267,7 +267,7 @@ def _in_array(graph: Any, light: bool) -> Found:
     mask = numpy.ma.getmaskarray(graph) if numpy.ma.isMaskedArray(graph) else None
     found = numpy.asarray(graph)
     _check_shape(found.shape)
-    # Numbers in floating point become those of float64 a few rows at a time.
+    # Floating-point numbers become float64 later, a few rows at a time.
     cells = found if found.dtype.kind == "f" else real(found)
     n = len(cells)
     most = numpy.inf  # no shortest path has a heavier edge
@@ -290,7 +290,8 @@ def _in_array(graph: Any, light: bool) -> Found:
         return Found(n, tails.astype(numpy.int32), heads.astype(numpy.int32), real(cells[edges]),
                      False)
 
-    # A few rows at a time: no mask or index of the whole matrix is held, and signals come through.
+    # A few rows at a time, so that no mask or index of the whole matrix is in memory, and signals are
+    # handled.
     step = max(1, 2**20 // n)
     parts = [slice(first, first + step) for first in range(0, n, step)]
 
@@ -309,7 +310,7 @@ def _in_array(graph: Any, light: bool) -> Found:
     numpy.cumsum(degrees, out=first[1:])
     count = int(first[n])
     kind = numpy.dtype(numpy.float64) if cells.dtype.kind == "f" else cells.dtype
-    # The head of an edge, and its weight as it is found and as it is passed on.
+    # Bytes per edge: 4 for the head, kind.itemsize for the weight, 4 for the weight as int32.
     error = _library.Error()
     needed = (8 + kind.itemsize) * count
     raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
@@ -333,7 +334,7 @@ def _in_array(graph: Any, light: bool) -> Found:
         heads[at:at + len(some)] = some
         at += len(some)
     left_out = most < numpy.inf
-    weights = None if left_out else weights_of(numpy.dtype(numpy.int32))  # in half the memory
+    weights = None if left_out else weights_of(numpy.dtype(numpy.int32))  # int32 takes half the memory
     if weights is None:
         weights = weights_of(kind)
     return Found(n, None, heads, weights, False, first, own=True, light=left_out)
@@ -353,7 +354,7 @@ def _of_objects(values: list) -> numpy.ndarray:
         raise ValueError("expected weights that are numbers of 64 bits, found %r" % (wrong,))
     weights = real(weights)
     if weights.dtype.kind == "f" and len(weights) > 0:
-        # Integers among numbers in floating point became such numbers.
+        # numpy has made floating-point numbers of integers among them.
         if numpy.abs(weights).max() >= _EXACT_IN_FLOAT and any(
                 value != weight for value, weight in zip(values, weights.tolist())
                 if value == value):
@@ -419,7 +420,7 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool, best: Callable = min
         adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
     tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
     values = None if unweighted else _networkx_values(graph, weight, best)
-    if values and values.count(1) == len(values):  # perhaps because no edge has the attribute
+    if values and values.count(1) == len(values):  # perhaps no edge has the attribute
         _check_dictionaries(weight, [its for *_, its in graph.edges(data=True)])
     return edges_found(n, tails, heads, values, False)  # adjacency has every edge from both sides
 
@@ -469,7 +470,7 @@ def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
             return payload.get(weight, 1)
         return 1 if payload is None else payload
 
-    kept = list(graph.node_indices())  # those that were removed leave gaps
+    kept = list(graph.node_indices())  # numbers of removed vertices are missing
     edges = graph.weighted_edge_list()
     number = numpy.zeros(max(kept, default=-1) + 1, dtype=numpy.int32)
     number[kept] = numpy.arange(len(kept), dtype=numpy.int32)

@@ -101,7 +101,7 @@ class Index:
     Distances are float64, infinity if there is no path, and divided by scale again.
     """
 
-    _handle: Any = None  # until there is one
+    _handle: Any = None  # None until the index is open
 
     def __init__(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
                  scale: Optional[int] = None, grid: Union[str, float] = "auto",
@@ -166,7 +166,7 @@ class Index:
 
     __del__ = close
 
-    def __reduce__(self) -> NoReturn:  # two that have the same memory would free it twice
+    def __reduce__(self) -> NoReturn:  # a copy would free the same memory again
         raise TypeError("an index cannot be copied: save() it, and open_index() the file")
 
     def __enter__(self) -> "Index":
@@ -214,7 +214,7 @@ class Index:
         """The distance from one vertex to another."""
         handle = self._open()
         n = _lib.apsp_index_vertices(handle)
-        try:  # numbers of this type need no more than a comparison
+        try:  # vertices that are plain integers need only this comparison
             if not (0 <= source < n and 0 <= target < n):
                 raise TypeError
             found = _lib.apsp_index_real(handle, source, target)

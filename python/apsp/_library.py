@@ -14,12 +14,12 @@ from ctypes import c_uint, c_uint32, c_uint64, c_void_p
 from typing import Any, Iterator
 
 SONAME = "libapsp.so.0.2"
-INF = 2**30 - 1  # APSP_INF
+INF = 2**30 - 1  # APSP_INF: no path, in int32 distances
 
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, CANCELLED = range(6)
 
-# int progress(void *to, int64_t done, int64_t total). Who has no interest in what is done declares
-# Signals instead: a C function that is given more than it takes leaves it.
+# int progress(void *to, int64_t done, int64_t total). A callback that does not use the arguments is declared
+# as Signals: a C function may ignore further arguments.
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64)
 Signals = ctypes.CFUNCTYPE(c_int, c_void_p)
 # void note(void *to, const char *line)
@@ -168,7 +168,7 @@ REALS, INTEGERS_OF_INT32, INTEGERS = range(3)
 # Handles are opaque; those of sinks are pointers to Sink.
 Graph, Result, Measures, OwnSink, DeviceMatrix = (c_void_p,) * 5
 
-# name: (result, arguments)
+# name: (type of the result, types of the arguments)
 FUNCTIONS = {
     "apsp_version": (c_char_p, []),
     "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),

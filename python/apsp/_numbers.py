@@ -89,14 +89,14 @@ class Computed(NamedTuple):
     """A type of weights and distances. take: from weights and the caller's scale to weights of
     `dtype` and the divisor of distances; ValueError if the type does not have them."""
 
-    code: int          # apsp_type
+    code: int          # number of the type in enum apsp_type
     dtype: numpy.dtype
-    infinity: Any      # in distances: no path
+    infinity: Any      # the distance that means "no path"
     take: Callable[[numpy.ndarray, Any], Tuple[numpy.ndarray, Divisor]]
 
 
 _INT32 = numpy.iinfo(numpy.int32)
-EXACT = 2**53  # float64 has all integers up to it
+EXACT = 2**53  # float64 can represent all integers up to this one
 
 
 def _some_at_a_time(weights: numpy.ndarray) -> Iterator[Tuple[slice, numpy.ndarray]]:
@@ -259,7 +259,7 @@ def decimal_scale(weights: numpy.ndarray) -> Optional[int]:
 INT32 = Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers)
 FLOAT32 = Computed(1, numpy.dtype(numpy.float32), math.inf, _narrow_reals)
 FLOAT64 = Computed(2, numpy.dtype(numpy.float64), math.inf, _reals)
-COMPUTED = INT32, FLOAT64  # by preference: the first that takes the weights is used
+COMPUTED = INT32, FLOAT64  # the first type that can represent the weights is used
 
 
 def _is_beyond_integers(weights: numpy.ndarray) -> bool:

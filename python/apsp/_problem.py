@@ -23,16 +23,16 @@ from apsp._numbers import (COMPUTED, EXACT, FLOAT64, INT32, NO_PREDECESSOR, TYPE
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 else:
-    Unpack = None  # annotations are not evaluated
+    Unpack = None  # annotations that use it are not evaluated
 
 _lib = _library.LIB
 
 _INT32 = numpy.dtype(numpy.int32)
 
-# Below so many vertices, the work is shorter than what it takes to predict the fastest engine, to
-# start a thread or to handle a signal.
+# With fewer vertices, the work takes less time than predicting the fastest engine, starting a thread or
+# handling a signal.
 _FEW_VERTICES = 33
-# Answers of so many entries at most are copied even if the library has them as they are wanted.
+# Answers of at most this number of entries are copied even if the library has them in the wanted type.
 _FEW_ENTRIES = 2**16
 
 Progress = Callable[[int, int], Any]
@@ -101,7 +101,7 @@ class How:
         self.threads = int32_of("threads", threads)
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
-        self.semiring = SEMIRINGS[0]  # of the paths that are asked for, by solve() alone
+        self.semiring = SEMIRINGS[0]  # semiring of the paths; only solve() sets another one
 
     def edges_in(self, graph: Any, unweighted: bool) -> Found:
         """A graph's edges, for distances. What is proved or scaled is the whole graph."""
@@ -123,14 +123,16 @@ class Problem:
     `types`, and rows. Its sinks may get none of them, and must be made anew: what fits in none of
     the types is found out by solving, and Widened says so."""
 
-    _graph: Any = None  # the library's, between two attempts
-    # Type of the answers, if a distance that does not fit in it is refused; None: any type will do.
+    _graph: Any = None  # the library's graph, between two attempts to solve
+    # Type of the answers, if distances that do not fit in it are refused; None: answers may have any type.
     narrow: Optional[numpy.dtype] = None
-    may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
-    _stays_integral = _tells_integers = False  # see ask_for_integers; the library's graph is integral
+    # may_be_inexact: distances are integers in float64; is_signed: some weight is below 0.
+    may_be_inexact = is_signed = False
+    # _stays_integral: see ask_for_integers; _tells_integers: the library's graph is integral.
+    _stays_integral = _tells_integers = False
     _why_widened = ""
-    # Numbers of edges that add up along paths, an array with a row for each; and the sums, by number,
-    # row and vertex. None: there are none.
+    # _columns: numbers of edges that add up along paths, one row for each number. sums: their sums, by
+    # number, row and vertex. None: nothing adds up.
     _columns: Optional[numpy.ndarray] = None
     sums: Optional[numpy.ndarray] = None
     _given: Any = None  # tails, heads and weights of the edges
@@ -153,16 +155,17 @@ class Problem:
         self.computed, self._weights, self.divisor = taken(
             weights, scale, types[1:] if found.light and len(types) > 1 else types, self.n)
         self._widens = self.computed is INT32 and FLOAT64 in types
-        # Integers are exact or refused; what floating point had before is rounded.
+        # Integers are exact or refused; weights that were floating-point numbers may be rounded.
         self._integral = scale is not None or weights.dtype.kind != "f"
-        self.is_integral = self._integral or self.computed is INT32  # in what is computed
-        is_sum = how.semiring == SEMIRINGS[0]  # otherwise answers are weights, or of real ones
+        self.is_integral = self._integral or self.computed is INT32  # distances are computed as integers
+        is_sum = how.semiring == SEMIRINGS[0]  # min-plus: distances are sums
         if self._integral and self.computed is FLOAT64 and len(weights) > 0 and is_sum:
             lowest, highest = int(self._weights.min()), int(self._weights.max())
             self._note_extremes(lowest, highest)
             self._stays_integral = self.divisor == 1 and how.grid <= 0 and max(-lowest, highest) < EXACT
-        # Reverse edges need another place. Integers are copied: while that lasts, less is held than
-        # later by the engine for matrices, which gets the pages that these arrays leave.
+        # Undirected edges need memory for their reverse, so they are copied. Integers are copied, too: less
+        # memory is in use then than later, when an engine for matrices takes the pages that these arrays
+        # free.
         self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
@@ -170,7 +173,7 @@ class Problem:
         self._limit = limit_of(self.limit, self.divisor)
         self.how = how
         self.is_small = self.n < _FEW_VERTICES and is_sum
-        # johnson takes no real weights below 0.
+        # The engine johnson takes no real weights below 0.
         self._small_engine = "cpu:johnson"
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
             self._small_engine = "cpu:multisource"
@@ -181,7 +184,7 @@ class Problem:
         if tails is None:
             tails = numpy.repeat(numpy.arange(self.n, dtype=numpy.int32), numpy.diff(self._first))
         self._columns, self._given = columns, (tails, self._heads, self._weights)
-        self._lends = False  # the library would change the edges
+        self._lends = False  # the library may change lent edges, which are needed here
         self.sums = numpy.full((len(columns), self.count, self.n), numpy.inf)
 
     def _sum_along(self, graph: Any, request: Any) -> Optional[numpy.ndarray]:
@@ -268,7 +271,7 @@ class Problem:
         several = {"devices": how.devices, "device_count": how.device_count}
         if self.is_small and engine is None:
             engine, threads = self._small_engine, threads or 1
-            several = {}  # it needs no GPU
+            several = {}  # the small engine needs no GPU
         return _library.new(_library.Options, distances_only=not predecessors, progress=progress,
                             threads=threads, device=how.device,
                             engine=None if engine is None else engine.encode(), **several)
@@ -311,7 +314,7 @@ class Problem:
             distance, is_long, _ = text_of(error).partition(" is beyond 2^53")
             if status == _library.BAD_INPUT and self._tells_integers and is_long:
                 raise inexact(distance)
-            if status == _library.BAD_INPUT and self._why_widened:  # not by this engine
+            if status == _library.BAD_INPUT and self._why_widened:  # this engine fails in float64, too
                 raise ApspError("%s; in float64: %s" % (self._why_widened, text_of(error)), status)
             raise_on_failure(status, error)
         finally:
@@ -366,7 +369,7 @@ class Problem:
         self._graph, self.computed, self._widens = wide, FLOAT64, False
         self._tells_integers = self.divisor == 1
         self._why_widened = text_of(error).partition(";")[0]
-        self._small_engine = "cpu:multisource"  # takes weights below 0
+        self._small_engine = "cpu:multisource"  # the engine multisource takes weights below 0
         if self._integral:
             self._note_extremes(-2**31, 2**31)
         raise Widened
@@ -419,7 +422,7 @@ def _in_thread(work: Callable[[Any], None], progress: Progress) -> None:
         failure: Optional[BaseException] = None
         try:
             work(ctypes.cast(callback, ctypes.c_void_p))
-        except BaseException as raised:  # for the thread that waits
+        except BaseException as raised:  # the waiting thread raises it
             failure = raised
         news.put(failure)
 
@@ -581,7 +584,7 @@ def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.nda
         arrays.predecessors = pred.ctypes.data
     solve_into(lambda sink, error: _lib.apsp_sink_arrays(sink, arrays, error), problem,
                pred is not None, needed)
-    # Integers of 64 bits are exact, or the library has refused them.
+    # int64 distances need no check: they are exact, or the library has refused them.
     for rows in parts(*dist.shape) if problem.may_be_inexact and dist.dtype.kind == "f" else ():
         problem.check_exact(problem.all_sources()[rows], dist[rows], problem.divisor)
 

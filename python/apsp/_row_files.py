@@ -12,7 +12,7 @@ from apsp import _library
 from apsp._problem import How, HowArguments, Unpack, solve_into, sources_of, undivided
 
 _lib = _library.LIB
-# Formats that have distances only.
+# Formats without predecessors.
 _WITHOUT_PREDECESSORS = ("npz",)
 
 

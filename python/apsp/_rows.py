@@ -104,7 +104,7 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
 def _solve_other(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
                  unweighted: bool, dtype: Any, out: Any, along: Any, semiring: str,
                  how: HowArguments) -> Result:
-    """The same of another semiring than min-plus, in float64, which has all infinite lengths."""
+    """Solves for another semiring than min-plus, in float64, which has all infinite lengths."""
     kind = numpy.dtype(numpy.float64 if dtype is None else dtype) if out is None else out.dtype
     chosen = How(**how)
     for name, given in (("along", along is not None), ("limit", limit != math.inf),
@@ -122,7 +122,7 @@ def _solve_other(csgraph: Any, sources: Any, limit: float, predecessors: bool, d
 
 def _solve_along(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
                  unweighted: bool, dtype: Any, out: Any, along: Any, how: HowArguments) -> Result:
-    """The same with sums along the paths."""
+    """Solves, with sums along the paths."""
     chosen = How(**how)
     edges = edges_in(csgraph, chosen.weight, unweighted)
     columns = columns_of(csgraph, edges, along, chosen.weight, unweighted)
@@ -143,20 +143,20 @@ def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighte
 
 # Rows a few at a time ----------------------------------------------------------------------------
 
-_BLOCK_MAX = 64  # rows; the library's
+_BLOCK_MAX = 64  # most rows in a block of the library
 
 
 class _Channel:
-    """Carries blocks from the library's threads to the one that iterates, and its wish to stop
-    back."""
+    """Carries blocks from the library's threads to the thread that iterates; the other way, that
+    thread's wish to stop."""
 
     def __init__(self, most: int) -> None:
-        self.changed = threading.Condition()  # of all the rest, for one thread at a time
-        self.most, self.rows = most, 0        # that nobody has taken yet
+        self.changed = threading.Condition()  # guards all other members
+        self.most, self.rows = most, 0        # most: limit of `rows`, the number of rows in `blocks`
         self.blocks: collections.deque = collections.deque()
-        self.closed = False   # nobody takes any more
-        self.done = False     # no more come
-        self.failure: Optional[BaseException] = None   # an exception; then there is no next block
+        self.closed = False   # the reader has closed the channel
+        self.done = False     # the library sends no more blocks
+        self.failure: Optional[BaseException] = None   # exception that ends the blocks
 
     def reserve(self, rows: int) -> bool:
         """Waits until there is room for a block; returns whether somebody will take it."""
@@ -199,7 +199,7 @@ class _Channel:
             self.changed.notify_all()
 
 
-_OPEN: Any = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
+_OPEN: Any = weakref.WeakKeyDictionary()  # open channels, each with its solving thread
 
 
 @atexit.register
@@ -214,7 +214,8 @@ os.register_at_fork(after_in_child=_OPEN.clear)
 
 
 def _sink_to(channel: _Channel, computed: Computed, needs: int, taken: List[Any]) -> Any:
-    """A sink that copies what it gets, in threads of the library. taken: gets the sources."""
+    """A sink that copies its blocks to the channel, in threads of the library. taken: gets the
+    sources."""
     int32 = numpy.dtype(numpy.int32)
 
     def take(_self: Any, pointer: Any, _error: Any) -> int:
@@ -231,14 +232,14 @@ def _sink_to(channel: _Channel, computed: Computed, needs: int, taken: List[Any]
             channel.put((computed, sources, dist, pred))
             taken.append(sources)
             return _library.OK
-        except BaseException as raised:  # it cannot pass through the library
+        except BaseException as raised:  # an exception cannot pass through the library
             channel.end(raised)
             return _library.CANCELLED
     return _library.new(_library.Sink, take=_library.Take(take), needs=needs)
 
 
 class _Closed(Exception):
-    """Nobody takes any more rows."""
+    """The channel is closed: no more rows are taken."""
 
 
 def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> None:
@@ -266,7 +267,7 @@ def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> N
         work()
     except _Closed:
         pass
-    except BaseException as raised:  # for the thread that iterates
+    except BaseException as raised:  # the iterating thread raises it
         failure = raised
     finally:
         channel.end(failure)
@@ -303,7 +304,7 @@ class Rows:
             self._start()
         try:
             block = self._channel.take() if self._channel is not None else None
-        except BaseException:  # the solve's, or of a signal
+        except BaseException:  # an exception of the solve, or of a signal
             self.close()
             raise
         if block is None:
@@ -317,7 +318,7 @@ class Rows:
         return (sources, dist, pred) if self._with_pred else (sources, dist)
 
     def _start(self) -> None:
-        # Nothing that the thread has leads to the iterator, so that the iterator may disappear.
+        # The thread has no reference to the iterator, so that the iterator can be freed.
         self._channel = _Channel(2 * (self._arguments[2] or _BLOCK_MAX))
         self._thread = threading.Thread(target=_solve_for, daemon=True,
                                         args=(self._channel, *self._arguments))
@@ -341,7 +342,7 @@ class Rows:
 
     def __del__(self) -> None:
         if self._channel is not None and os.getpid() == self._process:
-            self._channel.close()  # the thread ends by itself
+            self._channel.close()  # the thread ends on its own
 
 
 def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: int = 0,
@@ -465,7 +466,7 @@ def _read_vertices(measures: Any, problem: Problem, direction: int, directed: bo
                    parts: int) -> Dict[str, numpy.ndarray]:
     """All measures of vertices in a direction, by their names."""
     error, found = _library.Error(), {}
-    most = 2.0**63  # integers of a column are less, or it is one of float64
+    most = 2.0**63  # a column of larger numbers becomes float64
     for column in _columns():
         if column.part & ~parts:
             continue
@@ -559,7 +560,7 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     found.update(_read_pairs(of, integral, divisor))
     if parts & parts_of("histogram"):
         found.update(_read_histogram(measures, integral, divisor))
-    if of.components > 0:  # they are known
+    if of.components > 0:  # measures of the graph are known
         found.update(_read_graph(measures, of, integral, divisor))
         if not parts & parts_of("global_efficiency"):
             del found["global_efficiency"]
@@ -603,7 +604,7 @@ def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
     made = _library.Measures()
     problem.ask_for_integers()
     if problem.may_be_inexact and problem.is_signed:
-        parts |= parts_of("histogram")  # has the least distance
+        parts |= parts_of("histogram")  # the histogram has the least distance
     try:
         solve_into(lambda sink, error: _lib.apsp_sink_measures_of(sink, parts, made, error),
                    problem, False, 64 * problem.count)

@@ -18,10 +18,10 @@ from apsp._numbers import NO_PREDECESSOR, indices_of
 _FLOAT64, _INT32, _INT64 = (numpy.dtype(kind) for kind in ("f8", "i4", "i8"))
 _EXACT_IN_FLOAT = 2**53
 
-# The library searches for no more rows than that, and in any graph of no more vertices than that
-# for all of them.
+# The library searches for at most _ROWS_MOST rows; in a graph of at most _FEW_VERTICES vertices, for any
+# number of rows.
 _ROWS_MOST, _FEW_VERTICES = 64, 32
-# Searches of so many vertices and edges are over before anybody would stop them.
+# Searches with at most this number of vertices and edges in all end too soon to be worth stopping.
 _STEPS_UNWATCHED = 2**21
 _SIZE = ctypes.sizeof(_library.Search)
 
@@ -57,15 +57,15 @@ def _arrays_of(graph: Any) -> Optional[_Arrays]:
         return None
     if type(graph) is numpy.ndarray:
         return _in_array(graph) if shape[0] <= _FEW_VERTICES else None
-    sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
+    sparse = sys.modules.get("scipy.sparse")  # a caller with a sparse matrix has imported scipy.sparse
     if sparse is not None and sparse.issparse(graph) and graph.format == "csr":
         return _in_sparse(graph)
     return None
 
 
 def _weights_of(data: numpy.ndarray, n: int) -> Optional[numpy.ndarray]:
-    """Weights as float64, in which sums of integers among them are exact; None if they may not be,
-    or have no such type."""
+    """Weights as float64; None if sums of integers among them might not be exact, or if their type does
+    not fit."""
     kind = data.dtype
     if kind == _FLOAT64:
         return numpy.ascontiguousarray(data)
@@ -80,8 +80,7 @@ def _weights_of(data: numpy.ndarray, n: int) -> Optional[numpy.ndarray]:
 
 
 def _are_plain(threads: Any, limit: Any) -> bool:
-    """Returns whether both are numbers that the library takes as they are; others are looked at
-    closer."""
+    """Returns whether both numbers can go to the library as they are; all others need a closer look."""
     if type(threads) is not int or type(limit) not in (int, float):
         return False
     return 0 <= threads < 2**31 and limit >= 0 and (

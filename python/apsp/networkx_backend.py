@@ -2,7 +2,7 @@
 """NetworkX's backend "apsp": its functions that need the distances of all pairs.
 
     nx.diameter(G, backend="apsp")
-    nx.config.backend_priority = ["apsp"]   # then for all graphs that are large enough
+    nx.config.backend_priority = ["apsp"]   # then apsp is used for all graphs that are large enough
 
 A function raises NotImplementedError for what it leaves to NetworkX, which goes on by itself
 unless the caller has named this backend. Needs NetworkX 3.4.
@@ -29,7 +29,7 @@ from apsp._numbers import COMPUTED, INT32, NO_PATH, decimal_scale, taken
 from apsp._problem import How, OutOfRange, Problem, answer
 from apsp._rows import Measures, Rows, measures_of, parts_of
 
-# Below so many vertices NetworkX is done before a graph is converted.
+# With fewer vertices, NetworkX finishes before a graph would be converted.
 _WORTHWHILE = 64
 
 
@@ -108,7 +108,7 @@ def _lightest(name: Any, parallel: dict) -> List[Any]:
 
 
 def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
-    """The weights of a graph's edges by an attribute, or why there are none."""
+    """The weights that an attribute gives a graph's edges, or the reason why there are none."""
     try:
         weights = networkx_weights(graph, name)
         computed = taken(weights, None, COMPUTED, len(graph))[0]
@@ -224,8 +224,8 @@ def should_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
 # Mappings ----------------------------------------------------------------------------------------
 
 class _Lazy(MutableMapping):
-    """A mapping from nodes. The whole dictionary is made when it is first iterated over or changed,
-    and is what counts from then on."""
+    """A mapping from nodes. When it is first iterated over or changed, the whole dictionary is made,
+    which is used from then on."""
 
     def __init__(self) -> None:
         self._made: Optional[dict] = None
@@ -358,8 +358,8 @@ class _Paths(_Predecessors):
 
 
 class _Table(_Lazy):
-    """Nodes with their rows, which `row` makes and which are kept once they were asked for. kept:
-    which nodes there are; None for all."""
+    """A mapping from nodes to their rows. `row` makes a row when it is first asked for. kept: mask of
+    the nodes that have a row; None: all."""
 
     def __init__(self, graph: Graph, row: Callable[[int], Any],
                  kept: Optional[numpy.ndarray] = None) -> None:
@@ -386,7 +386,7 @@ def _problem(graph: Graph, weight: Any, limit: float = math.inf, sources: Any = 
              reverse: bool = False, how: How = How()) -> Problem:
     try:
         return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, how)
-    except ValueError as error:  # can_run has said so
+    except ValueError as error:  # can_run has returned the reason
         raise NotImplementedError(str(error)) from error
 
 
@@ -420,7 +420,7 @@ def _lengths_go_beyond() -> bool:
 
 
 def _levels(cutoff: Optional[float], paths: bool) -> Optional[float]:
-    """The last level that NetworkX's breadth-first search finds."""
+    """The number of the last level that NetworkX's breadth-first search finds."""
     if cutoff is None or cutoff == math.inf:
         return None
     return math.ceil(cutoff) if paths or _lengths_go_beyond() else math.floor(cutoff)
@@ -432,8 +432,9 @@ def _limit_of(cutoff: Optional[float]) -> float:
 
 
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
-    """(vertex, distances, predecessors or None, whether the distances are integers), for all
-    vertices in order. What may fail fails here and not when rows are asked for."""
+    """Returns an iterator over (vertex, distances, predecessors or None, whether the distances are
+    integers) for all vertices in order. A failure is raised by this call, not later when rows are asked
+    for."""
     limit = _limit_of(cutoff)
     problem = _problem(graph, weight, limit)
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
@@ -462,12 +463,13 @@ def _row(graph: Graph, source: Any, weight: Any, cutoff: Optional[float] = None,
 
 def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False,
               parts: int = 0) -> Measures:
-    """parts: those of the library that the caller reads, which take long."""
+    """Measures of a problem. parts: the parts of the library's measures that the caller reads, which
+    take long."""
     return measures_of(_problem(graph, weight, sources=sources, reverse=reverse), parts)
 
 
 def _out(found: Measures, name: str) -> numpy.ndarray:
-    """A measure of the distances from the sources."""
+    """A measure of vertices, of the distances from each source."""
     return getattr(found, "out_" + name if found.directed else name)
 
 
@@ -509,14 +511,14 @@ def _bounded(graph: Graph, weight: Any, **wanted: bool) -> Optional[Tuple[Bounde
     found = find(problem, if_connected=True, most_sources=max(64, graph.n // 16), **wanted)
     if found.of.components != 1:
         raise _not_connected(graph)
-    integral |= graph.n == 1  # NetworkX's distance of a vertex to itself
+    integral |= graph.n == 1  # in NetworkX, the distance of a vertex to itself is an integer
     return (found, integral) if found.of.closed else None
 
 
 @_offered("weight", fixed=("sp",))
 def eccentricity(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
     if v is None:
-        if _problem(G, weight).is_integral:  # rounded lengths are known only when searched for
+        if _problem(G, weight).is_integral:  # without integers, the paths' exact lengths need a search
             bounded = _bounded(G, weight, all_vertices=True)
             if bounded is not None:
                 return dict(zip(G.nodes, _numbers(bounded, bounded[0].eccentricities.tolist())))
@@ -570,11 +572,11 @@ def periphery(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None
     return [G.nodes[v] for v in vertices.tolist()]
 
 
-@_offered("weight", real=False, fixed=("attr", "sp"))  # sums that are equal would be rounded
+@_offered("weight", real=False, fixed=("attr", "sp"))  # rounded sums may differ
 def barycenter(G: Any, weight: Any = None, attr: Any = None, sp: Any = None) -> Any:
     problem = _problem(G, weight)
     found = measures_of(problem, 0)
-    if problem.computed is not INT32:  # its sums may be rounded
+    if problem.computed is not INT32:  # sums of distances may be rounded
         raise NotImplementedError("distances do not fit in int32")
     if not _is_connected(found):
         raise nx.NetworkXNoPath("Input graph is disconnected, so every induced subgraph has "
@@ -710,9 +712,9 @@ def edge_betweenness_centrality(G: Any, k: Any = None, normalized: bool = True, 
                                 seed: Any = None) -> Any:
     sources = _sample(G, k, seed)
     flow = _flow(G, weight, sources, edges=True)
-    wanted = G.directed | (G.tails <= G.heads)  # each in the order in which NetworkX has it
+    wanted = G.directed | (G.tails <= G.heads)  # undirected edges only in the direction that NetworkX has
     tails, heads = G.tails[wanted].astype(numpy.int64), G.heads[wanted].astype(numpy.int64)
-    keys = flow.tails.astype(numpy.int64) * G.n + flow.heads  # ascend; loops are missing
+    keys = flow.tails.astype(numpy.int64) * G.n + flow.heads  # keys ascend; self-loops are missing
     values = numpy.zeros(len(tails))
     for ends in ((tails, heads),) if G.directed else ((tails, heads), (heads, tails)):
         key = ends[0] * G.n + ends[1]
@@ -881,7 +883,7 @@ def _floyd_warshall(G: Graph, weight: Any, predecessors: bool) -> Any:
     try:
         return _matrix(G, weight, predecessors)
     except NegativeCycleError as error:
-        raise NotImplementedError("there is a negative cycle") from error  # NetworkX has an answer
+        raise NotImplementedError("there is a negative cycle") from error  # NetworkX has an answer then
 
 
 def _table_of(G: Graph, weight: Any, distances: numpy.ndarray) -> _Table:

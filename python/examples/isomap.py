@@ -36,7 +36,7 @@ def main(points=3000):
     theirs = isomap.embedding_
     other_seconds = time.perf_counter() - start
 
-    signs = numpy.sign((ours * theirs).sum(axis=0))  # an axis may point either way
+    signs = numpy.sign((ours * theirs).sum(axis=0))  # the sign of an axis is arbitrary
     print("%.2f s with apsp, %.2f s with scikit-learn alone" % (seconds, other_seconds))
     print("distances differ by %.0e, the embedding by %.0e of its size"
           % (abs(distances - isomap.dist_matrix_).max(),

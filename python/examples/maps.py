@@ -17,7 +17,7 @@ from matplotlib.collections import LineCollection
 
 import apsp
 
-BANDS = (2, 4, 6, 8, 10)  # minutes
+BANDS = (2, 4, 6, 8, 10)  # upper ends of the bands, in minutes
 
 
 def network(blocks):

@@ -25,14 +25,14 @@ def open_files(prefix):
     """The three files, that of the predecessors None if there is none."""
     directory = os.open(os.path.dirname(prefix) or ".", os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with contextlib.suppress(OSError):  # a file system without locks: the checksums tell
+        with contextlib.suppress(OSError):  # on a file system without locks, the checksums are enough
             fcntl.flock(directory, fcntl.LOCK_SH)
         sidecar = open(prefix + ".json", encoding="utf-8")
         dist = open(prefix + ".dist.npy", "rb")
         pred = open(prefix + ".pred.npy", "rb") if os.path.exists(prefix + ".pred.npy") else None
         return sidecar, dist, pred
     finally:
-        os.close(directory)  # unlocks it
+        os.close(directory)  # this releases the lock
 
 
 def checked(file, checksum):

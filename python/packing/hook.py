@@ -12,7 +12,7 @@ import sysconfig
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LIBRARIES = "build/wheel"  # what `make python-wheel-library` leaves for the wheel
+LIBRARIES = "build/wheel"  # folder in which `make python-wheel-library` leaves the library
 
 
 class Hook(BuildHookInterface):
@@ -28,7 +28,7 @@ class Hook(BuildHookInterface):
                      "(common/install_deps.sh build installs them on Debian)")
 
     def initialize(self, version, build_data):
-        # An editable package finds lib/ of its tree.
+        # An editable package finds the library in lib/ of its tree.
         if version == "editable":
             self.make("python-library")
             return
