@@ -23,11 +23,11 @@ GENERATOR = "graphgen"
 FAILED = 1
 BAD_INPUT = 2
 NO_RESOURCE = 4
-# Messages of a variant that cannot do this graph: not exactly, or not one of this size.
+# Messages of a variant that is not exact for this graph, or does not take graphs of this size.
 NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
 
 CHOSEN = re.compile(r"^variant +\S+: (\S+)$", re.MULTILINE)
-IDLE = 0.1  # cores that others may keep busy on a machine that counts as idle
+IDLE = 0.1  # most cores that other processes keep busy on a machine that counts as idle
 
 
 class BenchError(Exception):
@@ -47,13 +47,13 @@ def check_programs(bin_dir: Path, names: Sequence[str]) -> None:
 
 def run_quietly(command: Sequence[object],
                 folder: Optional[Path] = None) -> subprocess.CompletedProcess[str]:
-    """A program's run in `folder`, however it ends, with all that it says."""
+    """Runs a program in `folder`. Returns the run with its output, whatever its exit status."""
     return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False, cwd=folder)
 
 
 def run_program(*command: object) -> str:
-    """A program's standard output; whatever goes wrong ends the run."""
+    """Runs a program and returns its standard output. Any failure raises BenchError."""
     done = run_quietly(command)
     if done.returncode != 0:
         raise failure(Path(str(command[0])).name, done)
@@ -67,7 +67,7 @@ def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
 
 
 def refusal(done: subprocess.CompletedProcess[str]) -> Optional[str]:
-    """Why a variant cannot do this graph; None if that is not what it said."""
+    """The reason why a variant cannot solve this graph; None if its message is another one."""
     reason = NOT_FOR_THIS.search(done.stderr.strip()) if done.returncode == BAD_INPUT else None
     return reason[0] if reason else None
 
@@ -78,33 +78,34 @@ def variants(binary: Path) -> list[str]:
 
 
 def seconds(report: str, clock: str) -> float:
-    """A median in a solver's report."""
+    """A median in a solver's report, in seconds."""
     return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
 
 
 def chosen_variant(report: str) -> str:
-    """The variant that one which chooses took, by a solver's report; "" if none chose."""
+    """The variant that a choosing variant took, by a solver's report; "" if none chose."""
     found = CHOSEN.search(report)
     return found[1] if found else ""
 
 
 def repetitions_within(limit: float, wanted: int, expected: float) -> int:
-    """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
-    one does not have; at least one. `expected` seconds of a solve; 0: unknown."""
+    """The number of repetitions, at least one, that fit into `limit` seconds together with the warm-up;
+    a single repetition has no warm-up. expected: seconds of a solve; 0: unknown."""
     return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
 
 
 class Others:
     """Counts the cores that other processes keep busy from here on (Linux; elsewhere 0)."""
 
-    TICK = 1 / os.sysconf("SC_CLK_TCK")  # the clock of /proc/stat, of each core by itself
+    TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds of a tick in /proc/stat, which counts each core by itself
 
     def __init__(self) -> None:
         self.before = self.read()
 
     @classmethod
     def read(cls) -> tuple[float, float, float]:
-        """Now, processor seconds of all processes, and those of this one and its children."""
+        """Returns the time, the processor seconds of all processes, and those of this process with its
+        children."""
         own = os.times()
         try:
             with open("/proc/stat", encoding="ascii") as file:
@@ -115,13 +116,14 @@ class Others:
         return time.perf_counter(), busy, sum(own[:4])
 
     def cores(self) -> float:
-        """At least so many: what the clock's ticks leave open counts as idle."""
+        """The least number of cores that others kept busy: time that the clock's ticks leave open
+        counts as idle."""
         took, busy, own = (now - before for now, before in zip(self.read(), self.before))
         return max(0.0, busy - own - self.TICK * (os.cpu_count() or 1)) / took
 
 
 def measure_ceilings(*command: object) -> None:
-    """A program that measures ceilings; its table goes to our standard output as it is."""
+    """Runs a program that measures ceilings; its table goes to standard output unchanged."""
     sys.stdout.flush()
     done = subprocess.run([str(word) for word in command], stderr=subprocess.PIPE, text=True,
                           check=False)
@@ -132,7 +134,7 @@ def measure_ceilings(*command: object) -> None:
 
 def record_environment(bin_dir: Path, programs: Mapping[str, Path], path: Path,
                        **more: object) -> None:
-    """One record, of this machine and these programs; `more` goes into it, too."""
+    """Writes one record of this machine and these programs, with the members of `more`."""
     builds = {name: {"build": environment.build_id(program), "unavailable": None}
               for name, program in programs.items()}
     record = {**environment.collect(bin_dir, builds), **more}

@@ -25,12 +25,12 @@ FIELDS = ("id", "date", "cpu", "cores", "memory_gib", "os", "kernel", "gpus", "c
 
 
 def now() -> str:
-    """UTC, ISO 8601."""
+    """The time in UTC, as in ISO 8601."""
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def build_id(program: Path) -> str:
-    """Which build of a program measured: the start of its file's SHA-256."""
+    """The id of a program's build: the start of its file's SHA-256."""
     return hashlib.sha256(program.read_bytes()).hexdigest()[:BUILD_DIGITS]
 
 
@@ -90,7 +90,7 @@ def _first_line(text: str) -> Optional[str]:
 
 
 def _compilers(configuration: Optional[str]) -> dict[str, Optional[str]]:
-    # The Makefile's record of the configuration starts with CC.
+    # The configuration that the Makefile records starts with CC.
     compiler = configuration.split()[0] if configuration else "cc"
     nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     release = [line.strip() for line in _output(nvcc, "--version").splitlines()

@@ -23,7 +23,7 @@ COLUMNS = (
     "total_s", "verified", "timestamp", "transfer_s", "chosen", "others",
 )
 HEADER = ",".join(COLUMNS) + "\n"
-LATER_COLUMNS = 3  # were added at the end, one by one; files from before are read, too
+LATER_COLUMNS = 3  # columns added at the end, one by one; files without them are read, too
 PER_REPETITION = ("repetition", "solve_s", "total_s", "transfer_s")
 
 
@@ -42,8 +42,8 @@ class Measurement:
     program: str
     variant: str
     predecessors: bool
-    threads: int  # 0 where a GPU solves
-    tile: int  # 0 where the variant has none
+    threads: int  # number of threads; 0: a GPU solves
+    tile: int  # side of a tile; 0: the variant has no tiles
     device: str  # the GPU's name, or ""
     cpu: str
     build: str  # start of the SHA-256 of the program's file
@@ -53,8 +53,8 @@ class Measurement:
     timestamp: str  # UTC, ISO 8601: orders as text
     solve_s: tuple[float, ...]
     total_s: tuple[float, ...]
-    transfer_s: tuple[Optional[float], ...]  # part of total_s; None where it was not recorded
-    chosen: str = ""  # the variant that one which chooses took; "": none, or not recorded
+    transfer_s: tuple[Optional[float], ...]  # seconds of copies, a part of total_s; None: not recorded
+    chosen: str = ""  # the variant that a choosing variant took; "": none, or not recorded
     others: Optional[float] = None  # cores that other processes kept busy; None: not recorded
 
     @property
@@ -134,7 +134,7 @@ def _parse_row(line: str, columns: tuple[str, ...]) -> dict[str, str]:
 
 def _parse_rows(path: Path) -> list[dict[str, str]]:
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    lines.pop()  # "" after the last line feed, or a half-written line
+    lines.pop()  # the text after the last line feed: empty, or a half-written line
     if not lines:
         return []
     versions = (COLUMNS[:len(COLUMNS) - missing] for missing in range(LATER_COLUMNS + 1))
@@ -147,7 +147,7 @@ def _parse_rows(path: Path) -> list[dict[str, str]]:
         try:
             rows.append(_parse_row(line, columns))
         except ValueError as error:
-            # A crash of the machine can leave rubbish, but only at the end.
+            # A crash of the machine can leave a malformed line, but only at the end.
             if number != len(lines):
                 raise TimingsError(f"{path}:{number}: {error}") from None
     return rows
@@ -166,7 +166,7 @@ def read(path: Path) -> list[Measurement]:
     for row in _parse_rows(path):
         if pending and not (_same_measurement(pending[-1], row)
                             and int(row["repetition"]) == len(pending) + 1):
-            pending = []  # the one before was never completed
+            pending = []  # the repetitions of the measurement before were never completed
         if int(row["repetition"]) != len(pending) + 1:
             continue
         pending.append(row)

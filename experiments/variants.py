@@ -12,7 +12,7 @@ from typing import Optional
 
 from experiments.bench import ROOT, check_programs, run_program
 
-REPORT = "report "  # what the source of a variant begins with that a course report describes
+REPORT = "report "  # the source of a variant begins with it if a course report describes the variant
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Variant:
     name: str
     source: str
     parallel: bool
-    ceiling: Optional[str]  # a name in the file of ceilings; None: no single one bounds it
-    ceiling_units: Optional[int]  # that one relaxation takes
+    ceiling: Optional[str]  # name of the ceiling that bounds the variant; None: no single one
+    ceiling_units: Optional[int]  # units of the ceiling that one relaxation takes
     distances_per_s: Optional[float]
-    predecessors_per_s: Optional[float]  # None: it gives none
+    predecessors_per_s: Optional[float]  # relaxations per second with predecessors; None: no predecessors
 
     @property
     def report(self) -> Optional[str]:
@@ -42,7 +42,7 @@ class Variant:
         return 0.0 if rate is None else vertices**3 / rate / cores
 
 
-Variants = dict[tuple[str, str], Variant]  # by program and name
+Variants = dict[tuple[str, str], Variant]  # variants by (program, name)
 
 
 def default_bin() -> Path:

@@ -45,21 +45,21 @@ from experiments.timings import Measurement  # noqa: E402
 from thesis_tables.published import schedule  # noqa: E402
 from thesis_tables.published.schedule import Graph, Solver  # noqa: E402
 
-SEED = 2017  # of every graph; with graphgen's default weights, 1 to 100
-NO_RESOURCE = 4  # a program's exit status: this machine cannot run it
+SEED = 2017  # seed of every graph; weights are graphgen's default, 1 to 100
+NO_RESOURCE = 4  # exit status of a program that this machine cannot run
 BAD_INPUT = 2
 REFUTED = 1
 
 HELPERS = ("graphgen", "verify")
 
 MAX_REPETITIONS = 5
-CELL_SECONDS = 5.0  # so many repetitions as fit, at least one
+CELL_SECONDS = 5.0  # seconds that the repetitions of a cell may take; there is at least one
 
 
 @dataclasses.dataclass(frozen=True)
 class Profile:
     max_vertices: int
-    repetitions: Optional[int]  # None: chosen by the estimated time
+    repetitions: Optional[int]  # None: the number is chosen by the estimated time
 
 
 PROFILES = {
@@ -70,7 +70,7 @@ PROFILES = {
 
 
 class CampaignError(Exception):
-    """One line for a person, and the exit status."""
+    """Ends the campaign with one line for the user and an exit status."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -111,7 +111,8 @@ def choose_graphs(options: argparse.Namespace) -> list[Graph]:
 
 
 def choose_solvers(options: argparse.Namespace, programs: Sequence[str]) -> list[Solver]:
-    """--variant replaces what the schedule has of its program; naming several measures all."""
+    """Returns the solvers to measure. --variant replaces the variants that the schedule has of its
+    program; several options measure several variants."""
     chosen = []
     for program in programs:
         named = [schedule.find_solver(program, variant)
@@ -121,7 +122,7 @@ def choose_solvers(options: argparse.Namespace, programs: Sequence[str]) -> list
 
 
 def fitting_repetitions(cell_seconds: float, estimated_s: float) -> int:
-    """As many solves as fit into so many seconds, at least one."""
+    """The number of solves, at least one, that fit into that number of seconds."""
     return max(1, min(MAX_REPETITIONS, int(cell_seconds / estimated_s)))
 
 
@@ -132,13 +133,13 @@ def run_program(*arguments: Any) -> subprocess.CompletedProcess[str]:
     done = subprocess.run([str(argument) for argument in arguments], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
                           encoding="utf-8", errors="replace")
-    if done.returncode == -signal.SIGINT:  # meant for this program as well
+    if done.returncode == -signal.SIGINT:  # an interrupt of the program is meant for this script, too
         raise KeyboardInterrupt
     return done
 
 
 def complaint(done: subprocess.CompletedProcess[str]) -> str:
-    """A failed program's one line, without its name; how it ended if it said nothing."""
+    """The error line of a failed program, without its name; if there is none, how the program ended."""
     program = Path(done.args[0]).name
     lines = done.stderr.strip().splitlines()
     if lines:
@@ -176,7 +177,7 @@ def try_solver(bin_dir: Path, solver: Solver, work: Path) -> tuple[Optional[Abil
     """Solves a tiny graph; None and the reason if this machine cannot."""
     graph, rows = work / "tiny.graph", work / "tiny.csv"
     generate(bin_dir, Graph("tiny", 5, 10), graph)
-    # A variant without predecessors is refused as usage, unless it is told so.
+    # A variant without predecessors refuses to run unless --distances-only is given.
     for predecessors in (True, False):
         rows.unlink(missing_ok=True)
         done = solve(bin_dir / solver.program, solver, predecessors, 1, graph, work / "tiny", rows)
@@ -211,25 +212,25 @@ def choose_programs(bin_dir: Path, wanted: Optional[Sequence[str]]) -> list[str]
 
 
 class Forecast:
-    """How long cells take: by what the variants' models say first, then as measured. Estimates
-    decide how often to repeat, what an option skips as too long, and the time left; never a
-    result."""
+    """Estimates how long cells take: first by the variants' models, later also by measurements.
+    Estimates decide only how often to repeat, what an option skips as too long, and the time left."""
 
     FILES_RATE = 2e-8  # seconds per matrix cell, for writing results and reading them again
-    CELLS_RATE = 6e-9, 2e-8  # seconds, and core-seconds, per cell where none are written
+    CELLS_RATE = 6e-9, 2e-8  # seconds and core-seconds per matrix cell if no result is written
     EDGES_RATE = 2e-7  # seconds per edge, for writing and reading graphs
     PROOF_RATE = 2e-10  # core-seconds per vertex and edge
-    LEAST_VERTICES = 1000  # smaller graphs tell little about the rate: launches, start-up
+    LEAST_VERTICES = 1000  # below, launches and start-up hide the rate
 
     def __init__(self, estimated_s: Callable[[Cell], float], repetitions: Callable[[Cell], int],
                  check: bool) -> None:
-        self.estimated_s = estimated_s  # of one solve
+        self.estimated_s = estimated_s  # estimated seconds of one solve of a cell
         self.repetitions = repetitions
         self.cores = os.cpu_count() or 1
         self.files_rate = (self.CELLS_RATE[0] + self.CELLS_RATE[1] / self.cores if check
                            else self.FILES_RATE)
         self.start_s: dict[Solver, float] = {}
-        # By class: sparse is faster. "": what was learned last, for classes not yet measured.
+        # Measured seconds divided by estimated ones, by solver and class of graphs; class "": the last
+        # correction, for classes not yet measured.
         self.corrections: dict[tuple[Solver, str], float] = {}
 
     def learn(self, cell: Cell, measurement: Measurement, elapsed_s: float) -> None:
@@ -242,7 +243,7 @@ class Forecast:
     def cell_seconds(self, cell: Cell) -> float:
         graph, solver = cell.graph, cell.solver
         repetitions = self.repetitions(cell)
-        solves = repetitions + (repetitions > 1)  # the warm-up
+        solves = repetitions + (repetitions > 1)  # several repetitions have a warm-up
         correction = self.corrections.get((solver, graph.graph_class),
                                           self.corrections.get((solver, ""), 1))
         return (self.start_s.get(solver, solver.start_s) + self.files_rate * graph.vertices**2
@@ -261,7 +262,7 @@ def as_clock(seconds: float) -> str:
 
 
 class Campaign:
-    """Everything that stays the same from cell to cell."""
+    """The state of a campaign that does not change from cell to cell."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.bin: Path = options.bin
@@ -281,7 +282,7 @@ class Campaign:
                        for program in self.programs}
         self.cpu = environment.cpu_model()
         self.abilities: dict[Solver, Ability] = {}
-        self.unavailable: dict[str, str] = {}  # program -> reason
+        self.unavailable: dict[str, str] = {}  # program -> reason why this machine cannot run it
         self.record: dict[str, Any] = {}
         self.graph_on_disk: Optional[Graph] = None
 
@@ -338,7 +339,7 @@ class Campaign:
                 self.abilities[solver] = ability
 
     def recorded_reason(self, program: str) -> Optional[str]:
-        """Why this build could not run on this machine, as an earlier campaign found out."""
+        """The reason why this build cannot run on this machine, recorded by an earlier campaign."""
         for record in reversed(environment.load(self.environment_path)):
             known = record["programs"].get(program, {})
             if known.get("build") == self.builds[program] and record["cpu"] == self.cpu:
@@ -355,7 +356,8 @@ class Campaign:
     # One cell
 
     def graph_path(self, graph: Graph) -> Path:
-        """The graph, generated once for all solvers; only one lies on the disk."""
+        """The path of the graph, which is generated once for all solvers. Only one graph is on the disk
+        at a time."""
         path = self.work / "graph"
         if self.graph_on_disk != graph:
             self.graph_on_disk = None
@@ -369,7 +371,7 @@ class Campaign:
                                 "command again", 1)
 
     def measure(self, cell: Cell) -> Measurement:
-        """Raises CampaignError, naming the cell, unless the result is proved."""
+        """Measures a cell. Raises CampaignError, which names the cell, unless the result is proved."""
         graph, rows_path = self.graph_path(cell.graph), self.work / "rows.csv"
         rows_path.unlink(missing_ok=True)
         self.check_build(cell.solver.program)
@@ -500,7 +502,8 @@ class Campaign:
 
 @contextlib.contextmanager
 def sole_use(out: Path, work: Path) -> Iterator[None]:
-    """One campaign to a folder at a time; an empty work folder, removed at the end."""
+    """Lets only one campaign use a folder at a time. Yields an empty work folder, which is removed at
+    the end."""
     out.mkdir(parents=True, exist_ok=True)
     with open(out / ".lock", "w", encoding="utf-8") as lock:
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def read(path: Path, columns: Sequence[str]) -> dict[tuple[str, ...], float]:
-    """The median `value` of the rows that agree in `columns`, in the order of the file; nothing
+    """The medians of `value`, one for all rows that agree in `columns`, in the order of the file; empty
     if there is no file. Raises ValueError if a row lacks a column."""
     values: dict[tuple[str, ...], list[float]] = {}
     if not path.exists():

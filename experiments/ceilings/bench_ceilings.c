@@ -24,7 +24,7 @@
 
 enum {
     MAX_REPETITIONS = 1000,
-    CACHES = 8, /* L2 caches to a buffer */
+    CACHES = 8, /* size of a buffer, in sizes of the L2 cache */
     BF16_CAPABILITY = 80,
 };
 
@@ -40,7 +40,7 @@ static enum status copy(void *to, const void *from, size_t bytes, enum cudaMemcp
     return status;
 }
 
-/* Bytes read and bytes written. */
+/* Copies within device memory; *amount is the number of bytes read and written. */
 static enum status memory_copy(const struct ceiling_memory *memory, int steps, double *amount,
                                struct error *err) {
     *amount = 2 * (double)memory->device_bytes * steps;
@@ -64,7 +64,7 @@ static enum status device_to_host(const struct ceiling_memory *memory, int steps
 
 /* The ceilings ------------------------------------------------------------------------- */
 
-/* In what unit, and how a person is shown it. */
+/* The unit of a rate: its name in the CSV, and its name and scale in the table. */
 struct unit {
     const char *name, *shown;
     double scale;
@@ -75,11 +75,11 @@ static const struct unit relaxations = {"relaxations/s", "T relaxations/s", 1e12
                          bytes = {"bytes/s", "GB/s", 1e9};
 
 struct gpu_ceiling_row {
-    const char *name; /* in the CSV; thesis_tables/ladder.py knows them */
+    const char *name; /* name in the CSV, which thesis_tables/ladder.py knows, too */
     const char *what;
     const struct unit *unit;
     ceiling_launch *launch;
-    int capability; /* the compute capability it takes, as 10 x major + minor; 0: any */
+    int capability; /* least compute capability, as 10 * major + minor; 0: any */
 };
 
 static const struct gpu_ceiling_row ceilings[] = {
@@ -159,12 +159,12 @@ static enum status acquire(struct gpu_ceilings_session *s, const struct gpu_ceil
         status =
             rates_prepare(&s->rates, a->repetitions, "name,unit,value,device,repetition\n", err);
     if (status == STATUS_OK)
-        memset(m->pinned, 1, m->pinned_bytes); /* every page is there before the clock starts */
+        memset(m->pinned, 1, m->pinned_bytes); /* all pages are touched before the clock starts */
     return status;
 }
 
 static void release(struct gpu_ceilings_session *s) {
-    /* Failures before are already reported, and failures here cost nothing. */
+    /* Earlier failures are reported already; failures here do not matter. */
     for (int k = 0; k < 2; k++)
         cudaFree(s->memory.device[k]);
     cudaFree(s->memory.sink);
@@ -176,7 +176,7 @@ static void release(struct gpu_ceilings_session *s) {
     rates_release(&s->rates);
 }
 
-/* One launch; seconds and what was done in them. */
+/* Times one launch: stores its seconds, and the amount of work that it did. */
 static enum status timed(const struct gpu_ceilings_session *s,
                          const struct gpu_ceiling_row *ceiling, int steps, double *seconds,
                          double *amount, struct error *err) {

@@ -30,14 +30,14 @@
 
 enum { MAX_REPETITIONS = 1000, COPIED_BYTES = 64 << 20 };
 
-/* Memory that one thread works on: two buffers of COPIED_BYTES, of which products of tiles use a
- * little.
- */
+/* Memory of one thread: two buffers of COPIED_BYTES each. Products of tiles use a small part of
+ * them. */
 struct memory {
     char *buffer[2];
 };
 
-/* The ceilings: each does `steps` steps on one thread and returns how much one of them does. */
+/* The ceilings. Each function does `steps` steps on one thread and returns the amount of work of
+ * one step. */
 
 typedef double ceiling_run(enum isa isa, const struct memory *memory, int64_t steps);
 
@@ -80,7 +80,7 @@ static double memory_copy(enum isa isa, const struct memory *memory, int64_t ste
 static const struct cpu_ceiling_row {
     const char *name, *what, *unit;
     ceiling_run *run;
-    bool once; /* the same on every instruction set */
+    bool once; /* measured once, because all instruction sets give the same */
 } ceilings[] = {
     {"s32_add_min", "add and minimum, 32 bits", "relaxations/s", s32_add_min, false},
     {"s32_tile", "tile of blocked, 32 bits", "relaxations/s", s32_tile, false},
@@ -103,11 +103,11 @@ struct cpu_ceilings_arguments {
 
 struct cpu_ceilings_session {
     struct cpu_ceilings_arguments a;
-    char *buffers; /* two for each thread */
+    char *buffers; /* buffers of all threads, two for each */
     struct measured_rates rates;
 };
 
-/* Seconds in which all threads did so many steps; *amount: what they did in all. */
+/* Seconds in which every thread did `steps` steps; *amount: their work in all. */
 static double timed(const struct cpu_ceilings_session *s, const struct cpu_ceiling_row *ceiling,
                     enum isa isa, int64_t steps, double *amount) {
     double start = 0, done = 0;

@@ -17,12 +17,12 @@
 
 namespace {
 
-constexpr int threads = 128;    // of a block
+constexpr int threads = 128;    // threads of a block
 constexpr int own = 8;          // a thread owns own x own cells
-constexpr int far = 1 << 30;    // a right operand, about INF
-constexpr int never = 0x5bd1e9; // no loop ends with it; the kernels cannot know
+constexpr int far = 1 << 30;    // right operand, about as large as INF
+constexpr int never = 0x5bd1e9; // a value that no loop ends with, which the compiler cannot know
 
-// Whole waves: as many blocks as run at once.
+// Number of blocks that run at the same time, so that all blocks are one wave.
 template <typename... Parameters>
 enum status resident_blocks(void (*kernel)(Parameters...), int *blocks, struct error *err) {
     int device = 0, multiprocessors = 0, each = 0;
@@ -38,8 +38,8 @@ enum status resident_blocks(void (*kernel)(Parameters...), int *blocks, struct e
     return status;
 }
 
-// Launches kernel(steps, arguments...) and says what it does, with per_thread
-// operations a thread and step.
+// Launches kernel(steps, arguments...). *amount is the number of operations in all, with per_thread
+// operations for each thread and step.
 template <typename... Parameters, typename... Arguments>
 enum status launch_steps(void (*kernel)(int, Parameters...), int steps, double per_thread,
                          double *amount, struct error *err, Arguments... arguments) {
@@ -54,8 +54,7 @@ enum status launch_steps(void (*kernel)(int, Parameters...), int steps, double p
 
 // Relaxations -----------------------------------------------------------------------------
 
-// Signed 32 bits: the instruction of dpx32, and on sm_90 what min(a + b, c)
-// compiles to.
+// Signed 32-bit cells: the instruction of dpx32, to which min(a + b, c) compiles on sm_90.
 struct viaddmin_s32 {
     using type = int32_t;
     static constexpr int per_cell = 1;
@@ -70,7 +69,7 @@ struct viaddmin_s32 {
     }
 };
 
-// Two unsigned 16-bit cells to a register: dpx16.
+// Two unsigned 16-bit cells in a register, as in dpx16.
 struct viaddmin_u16x2 {
     using type = uint32_t;
     static constexpr int per_cell = 2;
@@ -86,7 +85,7 @@ struct viaddmin_u16x2 {
     }
 };
 
-// Single precision: an addition and a minimum.
+// Cells of single precision: an addition and a minimum.
 struct fp32_add_min {
     using type = float;
     static constexpr int per_cell = 1;
@@ -146,7 +145,7 @@ enum status launch_relaxations(const struct ceiling_memory *memory, int steps, d
                         amount, err, 1, far, never, memory->sink);
 }
 
-// A predecessor for each cell, kept up in the loop: addition, comparison, two
+// Relaxations that update a predecessor for each cell: an addition, a comparison and two
 // selections.
 __global__ void __launch_bounds__(threads)
     predecessor_loop(int steps, int left_from, int right_from, int unwanted, int *sink) {
@@ -191,7 +190,7 @@ constexpr int fragments = 4;          // a warp owns fragments x fragments accum
 constexpr int mma_macs = 16 * 8 * 16; // multiply-adds of one instruction
 constexpr int warp_threads = 32;
 
-// sum += a x b: 16 x 8 sums, 16 deep, spread over the warp.
+// sum += a x b for 16 x 8 sums of 16 products each, spread over the warp.
 __device__ __forceinline__ void multiply_add(float (&sum)[4], const uint32_t (&a)[4],
                                              const uint32_t (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -249,7 +248,7 @@ __global__ void __launch_bounds__(threads)
 
 // Memory ----------------------------------------------------------------------------------
 
-constexpr int in_flight = 8; // loads of a thread at once
+constexpr int in_flight = 8; // loads that a thread has under way at once
 
 __device__ __forceinline__ int mixed(int4 word) {
     return word.x ^ word.y ^ word.z ^ word.w;

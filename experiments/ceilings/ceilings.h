@@ -7,20 +7,20 @@
 
 #include <stddef.h>
 
-/* Memory that the loops work on; those that stay in registers use sink only. */
+/* Memory of the loops. Loops that stay in registers use `sink` only. */
 struct ceiling_memory {
-    void *device[2]; /* several times the L2 cache each */
-    void *pinned;    /* on the host */
+    void *device[2]; /* two buffers, each several times as large as the L2 cache */
+    void *pinned;    /* pinned memory of the host */
     size_t device_bytes, pinned_bytes;
-    int *sink; /* device memory, where results would go */
+    int *sink; /* device memory to which results would go */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Each starts a loop of `steps` (>= 1) steps on every multiprocessor, in the default stream, and
- * says how much it does in all: relaxations, multiply-adds or bytes. */
+/* Starts a loop of `steps` (>= 1) steps on every multiprocessor, in the default stream. *amount is
+ * its work in all: relaxations, multiply-adds or bytes. */
 typedef enum status ceiling_launch(const struct ceiling_memory *memory, int steps, double *amount,
                                    struct error *err);
 

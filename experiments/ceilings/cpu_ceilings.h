@@ -13,10 +13,10 @@
 typedef int cpu_ceiling(int64_t steps);
 
 struct cpu_ceilings {
-    cpu_ceiling *s32_add_min, *u16_add_min; /* of cpu/parts/min_plus.h's cells */
-    cpu_ceiling *f32_add_min, *f64_add_min; /* of real numbers */
+    cpu_ceiling *s32_add_min, *u16_add_min; /* with the cells of cpu/parts/min_plus.h */
+    cpu_ceiling *f32_add_min, *f64_add_min; /* with cells that are real numbers */
     cpu_ceiling *u16_saturating;            /* with an addition that stops at 65535 */
-    cpu_ceiling *s32_with_predecessor;      /* add, compare, two selects */
+    cpu_ceiling *s32_with_predecessor;      /* an addition, a comparison and two selections */
 };
 
 ISA_KERNELS(cpu_ceilings);

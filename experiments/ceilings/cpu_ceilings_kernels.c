@@ -60,7 +60,8 @@ ADD_MIN(s32_add_min, vector_i32, int32_t, LANES_32)
 ADD_MIN(f32_add_min, vector_f32, float, LANES_32)
 ADD_MIN(f64_add_min, vector_f64, double, LANES_64)
 
-/* Both of 16 bits; `saturating` is a constant in either. */
+/* The loop for 16-bit cells, with a plain or a saturating addition; `saturating` is a constant at
+ * each call. */
 static inline int u16_add_min_of(int64_t steps, bool saturating) {
     vector_u16 cell[GROUPS][SHARING], right[SHARING], left = vector_all(vector_u16, 1);
     for (int c = 0; c < SHARING; c++) {
@@ -96,7 +97,7 @@ static int u16_saturating(int64_t steps) {
     return u16_add_min_of(steps, true);
 }
 
-/* Half as many chains, because each holds two vectors. */
+/* Half as many chains as in the other loops, because each has two vectors. */
 static int s32_with_predecessor(int64_t steps) {
     enum { CHAINS = GROUPS * SHARING / 2 };
     vector_i32 cell[CHAINS], tail[CHAINS], right = vector_all(vector_i32, 1),

@@ -37,7 +37,7 @@ def ends_of(kind, vertices, edges, chance):
         pairs = numpy.unique(pairs[pairs[:, 0] < pairs[:, 1]], axis=0)
         return chance.permutation(pairs)[:edges]
     each = edges // vertices
-    ends = list(range(each))       # a vertex as often as it has edges
+    ends = list(range(each))       # each vertex occurs once for each of its edges
     pairs = []
     for new in range(each, vertices):
         old = set()

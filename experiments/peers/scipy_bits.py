@@ -24,7 +24,7 @@ ISAS = ("portable", "avx2", "avx512")
 KINDS = ("uniform", "log-uniform", "dyadic", "equal", "tiny beside huge")
 FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "disconnected", "tree", "ring", "star", "complete")
 FAMILY_VERTICES = {"complete": 150}
-MOST_VERTICES = 400  # of the other families
+MOST_VERTICES = 400  # most vertices of the other families
 
 
 def weights_of(kind, count, rng):
@@ -66,7 +66,7 @@ def isas():
         os.environ["APSP_SIMD"] = isa
         try:
             apsp.floyd_warshall([[0, 0.1], [0, 0]], engine="cpu:multisource")
-        except MemoryError as error:  # instructions that it has not are a resource that is missing
+        except MemoryError as error:  # missing instructions are reported as a missing resource
             if "of this CPU" not in str(error):
                 raise
             continue
@@ -100,7 +100,7 @@ class Comparison:
     """Counts graphs and answers, and says which differ."""
 
     def __init__(self, engines, threads, grid=None):
-        self.grid = grid  # a generator of random numbers
+        self.grid = grid  # random numbers from which grids are drawn; None: no grid
         self.ways = [(isa, engine, count) for isa in isas() for engine in engines for count in threads]
         self.graphs = self.answers = self.differ = 0
 

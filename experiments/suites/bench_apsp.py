@@ -42,11 +42,13 @@ from experiments.suites.graphs import RANDOM, Graph  # noqa: E402
 from thesis_tables.published.schedule import read_published  # noqa: E402
 
 APSP = "apsp"
-# Variants of each program that are the fastest somewhere.
+# The solvers, each of which is the fastest on some graph.
 SOLVERS = (("cpu", "multisource"), ("cpu", "blocked"), ("cpu", "johnson"), ("cpu", "sequential"),
            ("cuda_sparse", "auto"), ("cuda_blocked", "auto"), ("cuda_simple", "vector"))
-SMALL = 2000  # vertices; above, the textbook loop is never the fastest and takes minutes
-FAR_BEHIND = 3  # times the fastest one's time, twice; or its square, once
+SMALL = 2000  # most vertices for the textbook loop, which is never the fastest above and takes minutes
+# A solver is not timed again if two runs take this many times the fastest one's time, or one run the
+# square of this number of times.
+FAR_BEHIND = 3
 MAX_ROUNDS = 50
 DEEP = (Graph("ring", 10000), Graph("road", 13000), Graph("tree", 10000), Graph("star", 10000),
         Graph("power-law", 10000))
@@ -69,7 +71,7 @@ class Solver(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The times on one graph: medians, in seconds."""
+    """The times of all solvers on one graph: medians, in seconds."""
 
     graph: str
     chosen: str
@@ -84,7 +86,7 @@ class Compared(NamedTuple):
 
 
 def graphs(most_vertices: int, only: Sequence[str]) -> list[Graph]:
-    """The published schedule, small ones first, then the families."""
+    """The graphs of the published schedule, small ones first, then those of families."""
     schedule = sorted((Graph(RANDOM, int(row["V"]), int(row["E"]))
                        for row in read_published("thesis_times.csv")),
                       key=lambda graph: (graph.vertices, graph.edges or 0))
@@ -94,7 +96,8 @@ def graphs(most_vertices: int, only: Sequence[str]) -> list[Graph]:
 
 
 def class_of(graph: Graph) -> str:
-    """Graphs on which the same solvers are slow: of one family, or of about one density."""
+    """The class of a graph: its family, or its density roughly. The same solvers are slow on all graphs
+    of a class."""
     if graph.edges is None:
         return graph.kind
     return f"random {round(math.log10(max(1, graph.edges) / graph.vertices**2))}"
@@ -119,8 +122,8 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.deadline = time.monotonic() + options.seconds
-        self.left_out: set[tuple[Solver, str]] = set()  # slow ones, by class of graph
-        self.missing: set[str] = set()  # programs that cannot run here
+        self.left_out: set[tuple[Solver, str]] = set()  # solvers that are too slow, with the class of graphs
+        self.missing: set[str] = set()  # programs that this machine cannot run
         self.rows = Rows(options.out / "apsp.csv", COLUMNS, KEY, options.keep)
         self.compared: list[Compared] = []
 
@@ -156,8 +159,8 @@ class Bench:
 
     def measure(self, solvers: Sequence[Solver], graph: Graph, path: Path
                 ) -> dict[Solver, list[dict[str, str]]]:
-        """The rows of each solver that can; in rounds, so that what disturbs the machine for a while
-        disturbs all of them."""
+        """The rows of each solver that can solve the graph. Solvers run in rounds, so that a
+        disturbance of the machine affects all of them."""
         first = {solver: self.prove(solver, graph, path) for solver in solvers
                  if solver.program not in self.missing}
         able = {solver: report for solver, report in first.items() if report is not None}
@@ -198,7 +201,8 @@ class Bench:
         return textbook or (solver, class_of(graph)) in self.left_out
 
     def prove(self, solver: Solver, graph: Graph, path: Path) -> Optional[str]:
-        """The report of the first run; None if the solver is not to be timed."""
+        """Proves the result of a first run and returns its report; None if the solver is not to be
+        timed."""
         if self.is_slow(solver, graph):
             return None
         more = [] if self.options.no_check else ["--check"]
@@ -251,7 +255,7 @@ def line(c: Compared) -> str:
 
 
 def summary(compared: Iterable[Compared]) -> str:
-    """All graphs, the worst first, and how they fare as a whole."""
+    """A summary of all graphs, the worst first."""
     ranked = sorted(compared, key=lambda c: -c.ratio)
     if not ranked:
         return "nothing was compared\n"

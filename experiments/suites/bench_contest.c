@@ -25,9 +25,9 @@ typedef enum status launch_function(const struct device_task *task, struct error
 struct contest_bench {
     const struct contest_problem *problem;
     struct values input, output;
-    struct device_task task; /* without workspaces, which a method adds */
-    double transfers;        /* bytes that must be read and written at least */
-    double copy_rate;        /* bytes a second that a copy moves on the device */
+    struct device_task task; /* the task; each method adds its workspaces */
+    double transfers;        /* least number of bytes that must be read and written */
+    double copy_rate;        /* bytes per second that a copy on the device reads and writes */
     cudaEvent_t begin, end;
 };
 
@@ -140,7 +140,7 @@ cleanup:
     return status;
 }
 
-/* An argument as a count; 0 if it is none. */
+/* Reads an argument as a count; 0 if it is no count. */
 static int64_t count_of(const char *text, int64_t most) {
     char *end;
     const long long count = strtoll(text, &end, 10);

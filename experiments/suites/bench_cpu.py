@@ -59,7 +59,7 @@ SCIPY_PEER = ROOT / "experiments" / "peers" / "scipy_peer.py"
 BOOST_PEER = "boost_peer"
 
 
-WHOLE = Graph(RANDOM, 5000, 500000, goals=True, modes=True)  # whole programs are timed on it
+WHOLE = Graph(RANDOM, 5000, 500000, goals=True, modes=True)  # graph on which whole programs are timed
 GOALS = (Graph(RANDOM, 2000, 400000, goals=True, modes=True), WHOLE,
          Graph(RANDOM, 5000, 30000, goals=True), Graph(RANDOM, 5000, 2500, goals=True))
 FAMILIES = (*(Graph(kind, 2000) for kind in ("ring", "tree", "star", "power-law", "disconnected")),
@@ -69,10 +69,10 @@ FAMILIES = (*(Graph(kind, 2000) for kind in ("ring", "tree", "star", "power-law"
 @dataclasses.dataclass(frozen=True)
 class Profile:
     repetitions: int
-    cell_seconds: float  # repetitions of a cell
-    longest: float  # seconds of a solve
-    schedule: tuple[int, int]  # sizes of the published schedule, from and to
-    everything: bool  # every mode and the peers on every graph
+    cell_seconds: float  # seconds that the repetitions of a cell may take
+    longest: float  # most seconds of a solve that is measured
+    schedule: tuple[int, int]  # least and greatest |V| of the published schedule
+    everything: bool  # measure every mode and the peers on every graph
 
 
 PROFILES = {
@@ -98,11 +98,13 @@ def graph_size(path: Path) -> tuple[int, int]:
 
 
 class Forecast:
-    """How long a solve takes: roughly first, then as the same variant was measured on the same
-    graph or, else, last. It decides how often to repeat and what to skip; never a result."""
+    """Estimates how long a solve takes: roughly at first, then by the variant's measurement on the same
+    graph or, without one, its last measurement. Estimates decide only how often to repeat and what to
+    skip."""
 
     def __init__(self) -> None:
-        self.corrections: dict[tuple[str, ...], float] = {}  # of a program's variant; on a graph
+        # Measured seconds divided by rough ones, by (program, variant, graph) and by (program, variant).
+        self.corrections: dict[tuple[str, ...], float] = {}
 
     @staticmethod
     def roughly(cell: Cell, vertices: int, edges: int) -> float:
@@ -123,13 +125,14 @@ class Forecast:
     def learn(self, cell: Cell, vertices: int, edges: int, took: float) -> None:
         correction = took / self.roughly(cell, vertices, edges)
         self.corrections[(*cell[:2], cell.graph)] = correction
-        if not cell.variant.startswith("blocked") or vertices >= 1000:  # small: starting threads
+        # On small graphs, starting threads hides the rate.
+        if not cell.variant.startswith("blocked") or vertices >= 1000:
             self.corrections[cell[:2]] = correction
 
 
 class Rows:
-    """A CSV that is rewritten after each cell, so that an interrupted run keeps what it has. Rows
-    that are put replace earlier ones of the same key."""
+    """A CSV that is rewritten after each cell, so that an interrupted run keeps its rows. New rows
+    replace earlier rows of the same key."""
 
     def __init__(self, path: Path, columns: Sequence[str], key: Sequence[str], keep: bool) -> None:
         self.path, self.columns, self.key = path, columns, key
@@ -153,16 +156,16 @@ class Rows:
 
 
 class Peer(NamedTuple):
-    """Someone else's program that solves the same."""
+    """Another project's program that solves the same problem."""
 
     program: str  # one of PEERS
     version: str
-    command: tuple[object, ...]  # before GRAPH METHOD REPETITIONS DISTANCES.npy
+    command: tuple[object, ...]  # the command, to which GRAPH METHOD REPETITIONS DISTANCES.npy are added
     methods: tuple[str, ...]
 
 
 def find_scipy(pythons: Sequence[str]) -> Optional[Peer]:
-    """Returns SciPy as the first of these Pythons has it; None if none has."""
+    """Returns the SciPy of the first of these Pythons that has it; None if none has."""
     for python in pythons:
         try:
             done = run_quietly([python, "-c", "import numpy, scipy.sparse.csgraph; "
@@ -176,14 +179,15 @@ def find_scipy(pythons: Sequence[str]) -> Optional[Peer]:
 
 
 def find_boost(program: Path) -> Optional[Peer]:
-    """Make builds it where Boost is."""
+    """Returns the program that uses Boost, which make builds if Boost is installed; None if there is
+    none."""
     if not os.access(program, os.X_OK):
         return None
     return Peer(BOOST, run_program(program, "--version").strip(), (program,), (DIJKSTRA,))
 
 
 class Bench:
-    """Everything that stays the same from cell to cell."""
+    """The state of a bench that does not change from cell to cell."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -238,7 +242,7 @@ class Bench:
     # One cell
 
     def plan(self, cell: Cell, vertices: int, edges: int) -> int:
-        """How often to repeat; 0: not at all, which is said."""
+        """The number of repetitions; 0: the cell is skipped, with a message."""
         expected = self.forecast.seconds(cell, vertices, edges)
         longest = self.options.longest
         if expected > (self.profile.longest if longest is None else longest):
@@ -261,7 +265,7 @@ class Bench:
                 self.solve_times(cell, path, better)
 
     def solve_times(self, cell: Cell, path: Path, repetitions: int) -> bool:
-        """Keeps the rows; False if the variant cannot do this graph."""
+        """Solves, and keeps the rows; False if the variant cannot solve this graph."""
         vertices, edges = graph_size(path)
         rows_path = path.with_name("rows.csv")
         rows_path.unlink(missing_ok=True)
@@ -299,7 +303,7 @@ class Bench:
               f"{disturbed}", flush=True)
 
     def solve_by_peer(self, peer: Peer, graph: Graph, path: Path) -> None:
-        """On one thread; what it finds must be what we have proved."""
+        """Measures a peer on one thread. Its distances must equal the proved ones."""
         vertices, edges = graph_size(path)
         ours = path.with_name("ours")
         for method in peer.methods:
@@ -335,8 +339,8 @@ class Bench:
         return next(name for name in (AUTO, "blocked", listed[0]) if name in listed)
 
     def time_programs(self, graph: Graph, path: Path) -> None:
-        """cpu from reading the text to the written .npy files, then verify on those; and of verify
-        the proof alone, in memory."""
+        """Times cpu from reading the text to writing .npy files, then verify on these files, and the
+        proof in verify alone, which works in memory."""
         variant = self.reference()
         if variant not in self.variants:
             return
@@ -348,7 +352,7 @@ class Bench:
                  "--json"]
         seconds: dict[tuple[str, str], list[float]] = {}
         for program, name, command in (("cpu", variant, solve), ("verify", "", prove)):
-            for _ in range(self.repetitions + 1):  # the first is the warm-up
+            for _ in range(self.repetitions + 1):  # the first run is the warm-up
                 start = time.perf_counter()
                 said = run_program(*command)
                 seconds.setdefault((program, name), []).append(time.perf_counter() - start)
@@ -406,8 +410,8 @@ CEILINGS = "bench_cpu_ceilings"
 
 
 def built(bin_dir: Path, name: str) -> Path:
-    """Where make puts what is for measuring only: beside bin in a build's own folder; the
-    release's programs alone are at the top."""
+    """The path of a program for measuring only. make puts it beside bin in the build's folder; only
+    programs of the release are at the top."""
     builds = ([ROOT / "build" / name for name in ("release", "release-nocuda")]
               if bin_dir == ROOT / "bin" else [bin_dir.parent])
     places = [build / "experiments" / name for build in builds]

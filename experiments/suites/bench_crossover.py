@@ -29,7 +29,7 @@ from experiments.bench import (  # noqa: E402 (found by the line above)
 from experiments.suites.bench_gpu import measure  # noqa: E402
 
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)
-PERCENTS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0)  # of all edges
+PERCENTS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0)  # densities, in percent of all possible edges
 SPARSE, BLOCKED = ("cuda_sparse", "multisource"), ("cuda_blocked", "auto")
 
 

@@ -32,14 +32,14 @@ from experiments.bench import (  # noqa: E402 (found by the line above)
     main_of, measure_ceilings, record_environment, refusal, repetitions_within, run_program,
     run_quietly, seconds, variants)
 
-SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # the reports' and the thesis's largest
+SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # |V|: sizes of the reports, and the thesis's largest
 CELL_SECONDS = 5.0
 PROGRAMS = ("cuda_simple", "cuda_blocked")
 
 
 def default_ceilings(bin_dir: Path) -> Path:
-    """Where make puts bench_ceilings: beside bin in a build's own folder; the release's
-    programs alone are at the top."""
+    """The path of bench_ceilings, which make puts beside bin in the build's folder. Only programs of
+    the release are at the top."""
     build = ROOT / "build" / "release" if bin_dir == ROOT / "bin" else bin_dir.parent
     return build / "experiments" / "bench_ceilings"
 
@@ -81,8 +81,8 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
 
 
 def expected_seconds(vertices: int, before: Optional[tuple[int, float]]) -> float:
-    """Returns the expected seconds of a solve, from one of fewer vertices: `before`, vertices and
-    seconds. 0: unknown."""
+    """Returns the expected seconds of a solve; 0: unknown. before: vertices and seconds of a solve of
+    fewer vertices."""
     return before[1] * (vertices / before[0])**3 if before is not None else 0.0
 
 
@@ -99,7 +99,8 @@ def run(options: argparse.Namespace) -> None:
                 ceilings.name: ceilings}
     record_environment(options.bin, programs, out / "ladder_environment.json")
     measure_ceilings(ceilings, "--repeat", options.repeat, "--csv", ceilings_csv)
-    before: dict[tuple[str, str, bool], tuple[int, float]] = {}  # vertices, seconds
+    # (program, variant, predecessors) -> vertices, seconds
+    before: dict[tuple[str, str, bool], tuple[int, float]] = {}
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:
             graph = Path(work) / f"V{vertices}_2%"

@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "python")]
 
-VERTICES = 264346  # of New York's roads
+VERTICES = 264346  # number of vertices in New York's road network
 COLUMNS = ("what", "threads", "count", "seconds", "processor_s", "bytes")
 
 
@@ -87,7 +87,7 @@ def bench_index(graph, threads: int, folder: str, table: Table):  # noqa: ANN001
     opened, seconds, processor = timed(lambda: apsp.open_index(path, threads=1))
     table.add("open", 1, 1, seconds, processor)
     pairs = random.integers(0, n, (10**6, 2))
-    opened.distances(pairs)  # all of the file is in memory
+    opened.distances(pairs)  # so that the whole file is in memory
     for used in sorted({1, threads}):
         opened._threads = used
         found, seconds, processor = timed(lambda: opened.distances(pairs))

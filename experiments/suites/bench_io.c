@@ -27,13 +27,13 @@
 enum {
     VERTICES = 5000,
     EDGES = 500000,
-    LONGEST_DISTANCE = 30, /* about that of the published dense graphs */
+    LONGEST_DISTANCE = 30, /* about the longest distance of the published dense graphs */
     HEAVIEST_EDGE = 100,
     REPETITIONS = 5,
     MAX_PATH = 512,
 };
 
-/* The temporary files. */
+/* Indices of the temporary files. */
 enum { TEXT, TEXT_FPRINTF, NPY_DIST, NPY_PRED, NPY_JSON, GRAPH, FILES };
 static const char *const file_name[FILES] = {"text",         "fprintf",  "npy.dist.npy",
                                              "npy.pred.npy", "npy.json", "graph"};
@@ -41,7 +41,7 @@ static char folder[MAX_PATH];
 static char path[FILES][MAX_PATH + 32];
 static char npy_prefix[MAX_PATH + 32];
 
-static struct result written; /* what the writers are given */
+static struct result written; /* the result that the writers write */
 static struct edge graph_edges[EDGES];
 static struct error failure;
 
@@ -51,7 +51,8 @@ static void remove_files(void) {
     rmdir(folder);
 }
 
-/* The repetition in hand is finished first, so that the writers' own temporary files are gone. */
+/* A signal that arrived. The current repetition is finished first, so that the writers' own
+ * temporary files are gone. */
 static volatile sig_atomic_t received;
 
 static void remember_signal(int signal_number) {
@@ -95,12 +96,13 @@ static void make_folder(void) {
 
 /* Test data ---------------------------------------------------------------------------- */
 
-/* 0 .. bound-1, the same on every machine (splitmix64.h). */
+/* Draws a number in 0 .. bound - 1, the same on every machine (splitmix64.h). */
 static int32_t draw(uint64_t *state, int32_t bound) {
     return (int32_t)(splitmix64_next(state) % (uint64_t)bound);
 }
 
-/* Shaped like a dense graph's result, though not one: the files are what counts. */
+/* Makes numbers like those of a dense graph's result. They need not be a result, because only the
+ * files matter. */
 static void make_result(uint64_t *state) {
     require(matrix_alloc(&written.dist, VERTICES, "distances", &failure));
     require(matrix_alloc(&written.pred, VERTICES, "predecessors", &failure));
@@ -152,7 +154,7 @@ static void fprintf_matrix(FILE *file, const struct matrix *m) {
     }
 }
 
-/* The thesis's way, in the same format. */
+/* Writes the text in the thesis's way, by fprintf. */
 static void write_text_by_fprintf(void) {
     FILE *file = fopen(path[TEXT_FPRINTF], "we");
     if (file == NULL)
@@ -203,7 +205,7 @@ static struct edge *fscanf_edges(int *n, int *count) {
     return edges;
 }
 
-/* graph_read, too, ends with graph_build. */
+/* Reads a graph in the thesis's way, by fscanf, and ends with graph_build, as graph_read does. */
 static void read_graph_by_fscanf(void) {
     struct graph g = {0};
     int n = 0, count = 0;
@@ -214,7 +216,7 @@ static void read_graph_by_fscanf(void) {
 }
 
 static void build_graph(void) {
-    static struct edge edges[EDGES]; /* used up each time */
+    static struct edge edges[EDGES]; /* a copy, because graph_build consumes it */
     struct graph g = {0};
     memcpy(edges, graph_edges, sizeof edges);
     require(graph_build(&g, VERTICES, edges, EDGES, &failure));
@@ -226,8 +228,8 @@ static void build_graph(void) {
 struct contest {
     const char *what;
     void (*run)(void);
-    int baseline;       /* index of the contest it is compared with; itself: none */
-    const char *output; /* the result it writes, to be read back and compared; or NULL */
+    int baseline;       /* index of the contest that it is compared with; its own index: none */
+    const char *output; /* file that it writes, which is read back; NULL: none */
     double wall_s, cpu_s;
 };
 
@@ -269,7 +271,7 @@ static double cpu_seconds(void) {
 
 static void measure(struct contest *contest) {
     double wall[REPETITIONS] = {0}, cpu[REPETITIONS] = {0};
-    for (int r = -1; r < REPETITIONS; r++) { /* -1: the warm-up */
+    for (int r = -1; r < REPETITIONS; r++) { /* repetition -1 is the warm-up */
         double wall_start = clock_seconds(), cpu_start = cpu_seconds();
         contest->run();
         if (r >= 0) {
@@ -294,7 +296,8 @@ static bool same_matrix(const struct matrix *left, const struct matrix *right) {
     return true;
 }
 
-/* Checks what fprintf wrote: it lacks the # lines, which result_read does not need. */
+/* Checks a written result. The one that fprintf wrote has no # lines, which result_read does not
+ * need. */
 static void check_result(const struct contest *contest) {
     struct result result = {0};
     require(result_read(contest->output, &result, &failure));
@@ -305,7 +308,7 @@ static void check_result(const struct contest *contest) {
     result_free(&result);
 }
 
-/* Both ways of reading, and the edges that were written, give one graph. */
+/* Checks that both ways of reading give the graph whose edges were written. */
 static void check_graph(void) {
     struct graph made = {0}, loaded = {0}, scanned = {0};
     int n = 0, count = 0;

@@ -32,7 +32,7 @@ from experiments.suites.graphs import RANDOM, Graph  # noqa: E402
 SPARSE = "cuda_sparse"
 OTHERS = ("cuda_blocked", "cpu")
 VARIANT = "auto"
-LARGE = 20000  # vertices from which on the others take too long
+LARGE = 20000  # vertices from which on all other programs take too long
 GRAPHS = (*(Graph(RANDOM, vertices, edges)
             for vertices, edges in ((1000, 20000), (5000, 500000), (5000, 30000), (5000, 2500),
                                     (12500, 3125000), (12500, 81250), (12500, 6250))),

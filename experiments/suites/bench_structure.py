@@ -51,10 +51,10 @@ SIZES = (1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 264346, 512000, 10
 ENGINES = ("blocked", "multisource", "dissection")
 NAMES = {"blocked": "Floyd–Warshall, blocked", "multisource": "label correcting",
          "dissection": "dissection"}
-SAMPLES = (64, 1088)  # sources
+SAMPLES = (64, 1088)  # numbers of sources that are solved
 GROWTH = ("vertices", "engine", "threads", "sources", "solve_s", "share")
-PLANNED_UP_TO = 60000  # vertices: what is larger is not solved whole
-MATRIX_LIMIT = 20000  # vertices, of engines that need a matrix
+PLANNED_UP_TO = 60000  # most vertices of a graph that is solved from all sources
+MATRIX_LIMIT = 20000  # most vertices for engines that need a matrix
 
 Row = dict[str, object]
 
@@ -89,7 +89,7 @@ class Solve:
         self.seconds = float(answer["solve_s"])
         self.share = min(1.0, used / took)
         self.chosen = str(answer.get("chosen") or "")
-        # A program of several threads has parts with only one.
+        # A program with several threads has parts that use only one.
         self.idle_s = self.seconds * self.share if threads == 1 else self.seconds
 
     def cells(self) -> dict[str, object]:

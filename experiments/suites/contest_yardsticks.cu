@@ -8,7 +8,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int vectors = 4; // of a thread
+constexpr int vectors = 4; // vectors of a thread
 
 __global__ void __launch_bounds__(threads) copy(const int4 *from, int4 *to, int64_t count) {
     const int64_t first = static_cast<int64_t>(blockIdx.x) * threads * vectors + threadIdx.x;
@@ -46,7 +46,7 @@ struct Add {
     }
 };
 
-// Numbers as CUB is to add them.
+// Converts numbers to int64, in which CUB adds them.
 struct Wide {
     using value_type = int64_t;
     using difference_type = ptrdiff_t;

@@ -9,15 +9,15 @@
 extern "C" {
 #endif
 
-/* Copies `count` vectors of 16 bytes, as fast as a kernel does. */
+/* Copies `count` vectors of 16 bytes by a kernel, at the full rate of the memory. */
 enum status yardstick_copy(const struct device_task *task, struct error *err);
 
-/* Stores `count` numbers of 32 bits as 64, without a last one that has no neighbour: reads and
- * writes what a scan has to, which writes twice as much as it reads. */
+/* Stores `count` numbers of 32 bits as numbers of 64 bits, except a last one without a neighbour.
+ * It reads and writes the same bytes as a scan, which writes twice as much as it reads. */
 enum status yardstick_widen(const struct device_task *task, struct error *err);
 
-/* CUB's inclusive scan of int32 with sums of int64, in one call; and its workspace in bytes, 0 if
- * CUB does not tell. */
+/* yardstick_cub is CUB's inclusive scan of int32 with sums of int64, in one call;
+ * yardstick_cub_workspace returns the bytes of its workspace, 0 if CUB does not tell. */
 enum status yardstick_cub(const struct device_task *task, struct error *err);
 size_t yardstick_cub_workspace(int64_t count);
 

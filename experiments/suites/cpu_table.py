@@ -30,10 +30,10 @@ from experiments import ceilings, variants  # noqa: E402 (found by the line abov
 from experiments.bench import IDLE, BenchError  # noqa: E402
 from experiments.markdown import table  # noqa: E402
 
-LARGE = 2000  # vertices from which on a share of the ceiling is asked for
-DENSE = (0.02, 0.15)  # of all edges
+LARGE = 2000  # vertices from which on a goal is a share of the ceiling
+DENSE = (0.02, 0.15)  # densities of graphs that count as dense, as parts of all possible edges
 AUTO = "auto"
-PROOF = "proof"  # of the rows of whole programs that of verify's proof alone
+PROOF = "proof"  # among the rows of whole programs, the one of verify's proof alone
 SEQUENTIAL = "sequential"
 SCIPY, BOOST = "scipy", "boost"
 PEERS = {SCIPY: "SciPy", BOOST: "Boost"}  # programs of other people
@@ -60,8 +60,8 @@ class Solved:
     vertices: int
     edges: int
     seconds: float  # median solve_s
-    chosen: str  # by auto
-    others: float  # cores that other processes kept busy meanwhile; the most of any repetition
+    chosen: str  # the variant that auto chose
+    others: float  # most cores that other processes kept busy in a repetition
 
     @property
     def rate(self) -> float:
@@ -80,20 +80,21 @@ class Figure(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Measured:
-    """All that the files hold; medians."""
+    """The content of all files, as medians."""
 
     cells: dict[Cell, Solved]
-    ceilings: dict[str, float]  # relaxations a second on one thread by name, best instructions
-    wall: dict[tuple[str, str, int, int, int], float]  # program, variant, |V|, |E|, threads: s
+    ceilings: dict[str, float]  # by name: relaxations per second on one thread, with the best instructions
+    wall: dict[tuple[str, str, int, int, int], float]  # (program, variant, |V|, |E|, threads) -> seconds
     bounds: dict[str, Optional[str]]  # variant of cpu: the ceiling that bounds it; {} without any
 
     @property
     def threads(self) -> int:
-        """The most that were measured."""
+        """The greatest number of threads that was measured."""
         return max((cell.threads for cell in self.cells), default=1)
 
     def uses_one_thread(self, variant: str) -> bool:
-        """As sequential does; then it was measured on no more."""
+        """Returns whether the variant uses one thread only, as sequential does: then all its cells have
+        one thread."""
         return all(cell.threads == 1 for cell in self.cells if cell.variant == variant)
 
     def of(self, program: str, variant: str, **wanted: object) -> Iterable[tuple[Cell, Solved]]:
@@ -123,7 +124,7 @@ class Measured:
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """[] if there is no file."""
+    """The rows of a CSV file; [] if there is no file."""
     if not path.exists():
         return []
     with open(path, encoding="utf-8", newline="") as file:
@@ -153,8 +154,8 @@ def read_cells(path: Path) -> dict[Cell, Solved]:
 
 
 def read_ceilings(path: Path) -> dict[str, float]:
-    """If adding and taking minima compete for execution ports a tile may exceed the registers;
-    the ceiling is the larger of the two (bench_cpu_ceilings.c)."""
+    """Reads the ceilings. If additions and minima compete for execution ports, a tile may be faster
+    than the loop in registers; the larger rate is the ceiling (bench_cpu_ceilings.c)."""
     best: dict[str, float] = {}
     try:
         medians = ceilings.read(path, ("name", "instructions", "threads"))
@@ -177,12 +178,12 @@ def read_programs(path: Path) -> dict[tuple[str, str, int, int, int], float]:
 
 
 def beside(prefix: Path, what: str) -> Path:
-    """PREFIX_what.csv; PREFIX.csv without a what."""
+    """The path PREFIX_what.csv, or PREFIX.csv if `what` is empty."""
     return prefix.with_name(f"{prefix.name}{'_' + what if what else ''}.csv")
 
 
 def read_bounds(bin_dir: Path) -> dict[str, Optional[str]]:
-    """As the program describes its variants."""
+    """The bounds of cpu's variants, as the program describes them."""
     try:
         described = variants.read(bin_dir, ("cpu",))
     except BenchError as error:
@@ -203,7 +204,7 @@ Figures = Callable[[Measured], list[Figure]]
 
 
 def of_ceiling(variant: str, predecessors: bool) -> Figures:
-    """Share of what the instructions reach, one thread, large random graphs."""
+    """Rates as shares of the ceiling, on one thread and large random graphs."""
     def figures(measured: Measured) -> list[Figure]:
         limit = measured.ceilings.get(measured.bounds.get(variant) or "")
         return [] if limit is None else [
@@ -229,7 +230,7 @@ def times_sequential(variant: str) -> Figures:
 
 
 def times_one_thread(variant: str) -> Figures:
-    """Seconds of one thread over those of all, n = 5000."""
+    """Seconds on one thread divided by those on all threads, n = 5000."""
     def figures(measured: Measured) -> list[Figure]:
         found = []
         for cell, solved in measured.of("cpu", variant, threads=measured.threads):
@@ -252,7 +253,7 @@ def times_32_bits(measured: Measured) -> list[Figure]:
 
 
 def times_peer(vertices: int, edges: int) -> Figures:
-    """auto on all threads beside the peers' best, with predecessors."""
+    """Seconds of the peers' best divided by those of auto on all threads, with predecessors."""
     def figures(measured: Measured) -> list[Figure]:
         return [Figure(f"{cell.graph}: {peer[1]}", peer[0] / solved.seconds)
                 for cell, solved in measured.of("cpu", AUTO, predecessors=True,
@@ -263,7 +264,7 @@ def times_peer(vertices: int, edges: int) -> Figures:
 
 
 def over_best(measured: Measured) -> list[Figure]:
-    """auto's seconds over those of the best variant: of all cells the worst."""
+    """Seconds of auto divided by those of the best variant: the worst of all cells."""
     found = []
     for (cell, solved) in measured.of("cpu", AUTO):
         best = measured.best(cell)
@@ -275,7 +276,8 @@ def over_best(measured: Measured) -> list[Figure]:
 
 
 def whole_program(program: str, variant: str) -> Figures:
-    """By the wall clock, but for PROOF; n = 5000, m = 500000, all threads."""
+    """Seconds of whole programs by the wall clock (of PROOF by its own), n = 5000, m = 500000, all
+    threads."""
     def figures(measured: Measured) -> list[Figure]:
         seconds = measured.wall.get((program, variant, 5000, 500000, measured.threads))
         return [] if seconds is None else [Figure("random_V5000_E500000", seconds)]
@@ -311,7 +313,7 @@ class Goal:
 
 
 def goals(threads: int) -> list[Goal]:
-    """For a run on so many threads: some hold for two."""
+    """The goals for a run on that number of threads; some goals hold for two threads only."""
     on_all = f"{threads} thread{'s' if threads > 1 else ''}"
     scaling = [Goal(f"`{variant}`, {on_all} over one", "×", times_one_thread(variant),
                     least=1.85 if threads == 2 else None)

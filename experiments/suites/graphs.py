@@ -14,13 +14,13 @@ RANDOM = "random"
 
 @dataclasses.dataclass(frozen=True)
 class Graph:
-    """A random graph of so many edges, or one of a family, which has as many as it has."""
+    """A random graph with a number of edges, or a graph of a family."""
 
     kind: str  # RANDOM or the name of a family of graphgen
     vertices: int
-    edges: Optional[int] = None  # of a random graph
-    goals: bool = False  # named by a goal: peers solve it also in the default profile
-    modes: bool = False  # D, and one thread, also in the default profile
+    edges: Optional[int] = None  # number of edges of a random graph; None: a family's own number
+    goals: bool = False  # a goal is about this graph, so peers solve it also in the default profile
+    modes: bool = False  # distances only, and one thread, are measured also in the default profile
 
     @property
     def name(self) -> str:

@@ -22,7 +22,7 @@ import numpy
 import apsp
 
 KINDS = ("integral", "real", "float32", "metric", "metric32", "directed")
-RESET_PEAK = "5"  # proc(5)
+RESET_PEAK = "5"  # written to /proc/self/clear_refs, it resets the peak (proc(5))
 
 
 def resident(field):
@@ -34,11 +34,11 @@ def weights_of(kind, n):
     rng = numpy.random.default_rng(1)
     weights = numpy.empty((n, n), dtype="float32" if kind.endswith("32") else "float64")
     points = rng.random((n, 2))
-    for v, row in enumerate(weights):  # no second array of the same size
+    for v, row in enumerate(weights):  # row by row, so that there is no second array of this size
         if kind.startswith("metric"):
             row[:] = numpy.hypot(*(points - points[v]).T)
         elif kind == "directed":
-            row[:] = 1 + rng.random(n)  # two edges weigh no less than one
+            row[:] = 1 + rng.random(n)  # weights of 1 .. 2: two edges weigh no less than one
         else:
             row[:] = rng.integers(1, 1000, n) if kind == "integral" else rng.random(n)
     return weights

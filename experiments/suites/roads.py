@@ -39,8 +39,8 @@ from experiments.bench import (  # noqa: E402 (found by the line above)
 from experiments.markdown import LEFT, RIGHT, significant, table  # noqa: E402
 
 LEAF = 64  # the most vertices of a leaf piece
-STARTS = 8  # of searches, evenly spread over the vertices
-SWEEPS = 6  # searches, each from the last vertex of the one before, for the diameter
+STARTS = 8  # number of searches, from vertices evenly spread
+SWEEPS = 6  # number of searches for the diameter, each from the last vertex of the one before
 TOLERANCE = 0.15
 Adjacency = list[list[int]]
 
@@ -52,17 +52,17 @@ class Measures:
     vertices: int
     edges: int
     fill: float  # entries of the factor below the diagonal, for each vertex
-    height: int  # of the elimination tree, in vertices
-    ancestors: float  # mean, the vertex included
-    boundary: float  # of the leaf piece that a vertex is in, mean over vertices
+    height: int  # height of the elimination tree, in vertices
+    ancestors: float  # mean number of ancestors in the elimination tree, the vertex included
+    boundary: float  # size of the boundary of a vertex's leaf piece, mean over vertices
     in_leaves: float  # share of the vertices in leaf pieces
     degree_1: float
     degree_2: float
     degree_3: float
     degree_4: float
-    outside_core: float  # share of the vertices that dead ends consist of
-    eccentricity: float  # in hops, mean of some vertices
-    diameter: int  # in hops, at least
+    outside_core: float  # share of the vertices that are in dead ends
+    eccentricity: float  # mean eccentricity of some vertices, in hops
+    diameter: int  # lower bound of the diameter, in hops
 
 
 # Columns that are compared, and their names in the table.
@@ -85,8 +85,8 @@ COMPARED = {
 
 @dataclasses.dataclass(frozen=True)
 class Network:
-    """A real network that is not at hand: the options that give a graph like it, and its figures
-    by the same order, AMD."""
+    """A real network that is not at hand: options that generate a similar graph, and the network's
+    measures by the same order of elimination, AMD."""
 
     name: str
     vertices: int
@@ -216,7 +216,8 @@ def search(graph: Adjacency, start: int) -> tuple[int, int]:
 
 
 def outside_core(graph: Adjacency) -> int:
-    """How many vertices go if those of degree 1 or less are removed until there are none."""
+    """The number of vertices that are removed if vertices of degree 1 or less are removed until there
+    are none."""
     degree = [len(neighbours) for neighbours in graph]
     stack = [vertex for vertex, count in enumerate(degree) if count <= 1]
     gone = len(stack)
