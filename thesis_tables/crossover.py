@@ -27,12 +27,12 @@ SPARSE, BLOCKED = "cuda_sparse", "cuda_blocked"
 FALLS_BACK = (SPARSE, "auto")
 NAME = "crossover"
 MODES = ((True, "with predecessors"), (False, "distances only"))
-ASIDE = (1 / 1.012, 1.012)  # in the figure, of the modes, so that neither hides the other
+ASIDE = (1 / 1.012, 1.012)  # factors that move the modes aside in the figure, so that both are seen
 
 
 @dataclasses.dataclass(frozen=True)
 class Duel:
-    """One graph, solved by both."""
+    """One graph, solved by cuda_sparse and cuda_blocked."""
 
     density: float  # m/n²
     sparse_s: float
@@ -50,7 +50,7 @@ class Crossover:
     vertices: int
     predecessors: bool
     least: Optional[Duel]  # the densest graph below the crossover; None: cuda_sparse never wins
-    most: Optional[Duel]  # the next denser one; None: it always wins
+    most: Optional[Duel]  # the next denser graph; None: cuda_sparse always wins
 
     @property
     def density(self) -> Optional[float]:
@@ -89,7 +89,7 @@ def read_duels(paths: Iterable[Path]) -> dict[Key, Duel]:
 
 
 def find_crossovers(duels: dict[Key, Duel]) -> list[Crossover]:
-    """One for each n and mode, by n. If cuda_sparse wins again on a denser graph, the
+    """The crossovers, one for each n and mode, by n. If cuda_sparse wins again on a denser graph, the
     crossover is the last one."""
     found = []
     for vertices, predecessors in sorted({(key[0], key[2]) for key in duels},

@@ -20,10 +20,10 @@ from thesis_tables.published.schedule import FURTHER_SOLVERS, SOLVERS, Solver, r
 NUMBERS = {"dense": "5.1", "sparse": "5.2", "medium": "5.3"}
 TICS = (5, 10, 20, 40, 100, 200, 400, 800, 2000, 5000, 12500)
 V_LABEL = "|V|"
-THESIS_CLOCK = CLOCKS[0]  # total_s: with context and transfers
-NOTE_WIDTH = 150  # letters
+THESIS_CLOCK = CLOCKS[0]  # the thesis's clock, total_s, with context and transfers
+NOTE_WIDTH = 150  # letters in a line of notes
 
-# Slower and faster solver, by title: the thesis's two, and what has come since.
+# The solvers of the thesis.
 CPU, CUDA_V1, CUDA_V2 = (solver for solver in SOLVERS if solver.column)
 THESIS_SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))
 FURTHER_SPEEDUPS = tuple((CUDA_V2, solver) for solver in FURTHER_SOLVERS

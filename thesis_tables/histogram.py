@@ -25,14 +25,14 @@ sys.path.insert(0, str(ROOT))
 from thesis_tables import plot  # noqa: E402 (found by the line above)
 
 WIDTH, HEIGHT = 900, 480
-WITH_BORDERS = 100  # boxes; of more only the borders would be seen
+WITH_BORDERS = 100  # most boxes with borders: of more, only borders would be seen
 
 
 @dataclasses.dataclass(frozen=True)
 class Histogram:
     title: str
-    width: int  # of a bin
-    first: int  # distance of the first
+    width: int  # width of a bin
+    first: int  # distance at which the first bin begins
     counts: Sequence[int]
 
 

@@ -37,26 +37,26 @@ from thesis_tables.published.schedule import report_speedups as published_speedu
 MARKERS = "ladder"
 PROGRAMS = ("cuda_simple", "cuda_blocked")
 BASE = ("cuda_simple", "naive")
-SHOWN_SIZE = 10000  # the reports' largest
+SHOWN_SIZE = 10000  # |V| of the reports' largest graph
 NONE = "–"
-NUMBERS = (LEFT, RIGHT)  # a name, then numbers
+NUMBERS = (LEFT, RIGHT)  # alignment: a name, then numbers
 
-UNITS = {  # in the file -> in the table
+UNITS = {  # unit in the file -> unit in the table, and its scale
     "relaxations/s": ("T relaxations/s", 1e12),
     "multiply-adds/s": ("T multiply-adds/s", 1e12),
     "bytes/s": ("GB/s", 1e9),
 }
 
-Key = tuple[str, str, int, bool]  # program, variant, vertices, predecessors
+Key = tuple[str, str, int, bool]  # (program, variant, vertices, predecessors)
 Medians = dict[Key, float]  # seconds
-SpeedUps = dict[str, dict[int, float]]  # over the naive kernel: by report and |V|
+SpeedUps = dict[str, dict[int, float]]  # speed-ups over the naive kernel, by report and |V|
 
 
 @dataclasses.dataclass(frozen=True)
 class Ceiling:
-    """The best that the GPU does of one thing."""
+    """The highest rate of one kind of work on the GPU."""
 
-    value: float  # median
+    value: float  # median rate, in `unit`
     unit: str
 
     def shown(self) -> str:
@@ -64,13 +64,13 @@ class Ceiling:
         return f"{self.value / scale:.1f} {name}"
 
 
-Ceilings = dict[str, Ceiling]  # by name
+Ceilings = dict[str, Ceiling]  # ceilings by name
 
 
 def read_medians(path: Path) -> Medians:
     """Median seconds of each measurement, in the order of the file."""
     seconds: dict[Key, list[float]] = {}
-    edges: dict[str, str] = {}  # by vertices
+    edges: dict[str, str] = {}  # number of edges, by number of vertices
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if edges.setdefault(row["vertices"], row["edges"]) != row["edges"]:
@@ -95,7 +95,7 @@ def devices(path: Path) -> set[str]:
 
 
 def check_devices(timings: Path, ceilings: Path) -> None:
-    """One card's ceilings say nothing about another's times."""
+    """Raises ValueError unless ceilings and times are of one kind of GPU."""
     if not ceilings.exists():
         return
     expected, found = devices(timings), devices(ceilings)
@@ -111,13 +111,13 @@ def default_ceilings(timings: Path) -> Path:
 
 
 def reports_of(variants: Variants) -> dict[str, str]:
-    """By the variant of cuda_blocked that is written after the report."""
+    """The reports, by the variant of cuda_blocked that is written after each."""
     return {name: variant.report for (program, name), variant in variants.items()
             if program == "cuda_blocked" and variant.report is not None}
 
 
 def report_speedups(medians: Medians, variants: Variants) -> SpeedUps:
-    """Ours, over our naive kernel, distances only."""
+    """The measured speed-ups over the measured naive kernel, distances only."""
     speedups: SpeedUps = {}
     for variant, report in reports_of(variants).items():
         for (program, name, vertices, predecessors), seconds in medians.items():
@@ -151,8 +151,8 @@ def of_the_ceiling(key: tuple[str, str], vertices: int, seconds: Optional[float]
 
 
 def variants_of(medians: Medians) -> list[tuple[str, str]]:
-    """In the order of the shown size, at which a variant that refuses a smaller graph is not out
-    of its turn; then those that are not measured there."""
+    """The variants in their order at SHOWN_SIZE, then those that were not measured there. At another
+    size, a variant that refuses small graphs would be out of its place."""
     shown = [key for key in medians if key[2] == SHOWN_SIZE]
     return list(dict.fromkeys(key[:2] for key in [*shown, *medians]))
 
@@ -202,7 +202,7 @@ def render_sizes(medians: Medians, sizes: list[int]) -> str:
 
 
 def render_speedups(medians: Medians, published: SpeedUps, variants: Variants) -> str:
-    """At each of the reports' sizes: ours, and the report's own."""
+    """A table of the measured speed-ups and the reports' own ones, at each of the reports' sizes."""
     sizes = sorted({size for own in published.values() for size in own})
     ours = report_speedups(medians, variants)
     rows = []
@@ -250,7 +250,8 @@ def render(medians: Medians, published: SpeedUps, variants: Variants,
 
 
 def read_variants(bin_dir: Path) -> Variants:
-    """Raises ValueError if the programs are not built."""
+    """Reads the descriptions of all variants from the programs. Raises ValueError if they are not
+    built."""
     try:
         return descriptions.read(bin_dir, PROGRAMS)
     except BenchError as error:
@@ -258,7 +259,7 @@ def read_variants(bin_dir: Path) -> Variants:
 
 
 def render_file(timings: Path, variants: Variants, ceilings: Optional[Path] = None) -> str:
-    """Raises ValueError for files that are not what they should be."""
+    """Renders the ladder into a page. Raises ValueError for malformed files."""
     ceilings = ceilings or default_ceilings(timings)
     try:
         check_devices(timings, ceilings)

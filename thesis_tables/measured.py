@@ -14,7 +14,7 @@ from experiments import environment, timings
 from thesis_tables.published.schedule import SOLVERS, Graph, Solver
 from experiments.timings import Measurement
 
-CLOCKS = ("total_s", "solve_s")  # the one comparable to the thesis's first
+CLOCKS = ("total_s", "solve_s")  # clocks; the first is comparable to the thesis's
 NOT_MEASURED = "not measured"
 UNAVAILABLE = "unavailable"
 
@@ -37,7 +37,8 @@ class Timed:
                 if measurement.environment == record["id"]]
 
     def machine(self, measurement: Measurement) -> str:
-        """Names it. Processors alone do not: virtual machines are often called alike."""
+        """A name of the machine. The processor's name is not enough: those of virtual machines are
+        often the same."""
         for known in self.environments:
             if known["id"] == measurement.environment:
                 return f"{known['cpu']}, {known['cores']} cores, {known['memory_gib']} GiB"
@@ -88,7 +89,7 @@ def environment_beside(timings_path: Path) -> Path:
 
 
 def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
-    """As nvidia-smi lists them; if it is missing, those that solved."""
+    """The GPUs as nvidia-smi lists them; without nvidia-smi, the GPUs that solved."""
     listed = [f"{gpu['name']} ({gpu['memory']}, driver {gpu['driver']})" for gpu in record["gpus"]]
     counts = collections.Counter(listed or sorted(solved_on))
     return ", ".join(f"{count} × {gpu}" if count > 1 else gpu
@@ -96,7 +97,8 @@ def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
 
 
 def describe_cells(timed: Timed, record: dict[str, Any], solver: Solver) -> Optional[str]:
-    """A solver's cells that come from there; which sizes, if others come from elsewhere."""
+    """Describes a solver's cells that were measured in one environment; names their sizes if others
+    come from elsewhere."""
     cells = [(graph, m) for (graph, of), m in timed.newest.items() if of == solver]
     here = [graph for graph, m in cells if m.environment == record["id"]]
     if not here:

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Optional
 
 GNUPLOT = "gnuplot"
-# In pixels. Panels stand below one another.
+# Sizes in pixels. Panels are drawn below one another.
 WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, NOTE_HEIGHT = 900, 480, 40, 18
-LEFT, RIGHT = 0.10, 0.72  # of the axes, in parts of the width; names stand right of them
-ABOVE, BELOW = 40, 60  # a panel's axes, for its title and the labels of x
+LEFT, RIGHT = 0.10, 0.72  # ends of the axes, in parts of the width; names of curves follow
+ABOVE, BELOW = 40, 60  # pixels above a panel's axes, for its title, and below, for the labels of x
 DIGIT_WIDTH = 9
-LEAST_GAP = 0.05  # between names, in parts of the height of the axes
+LEAST_GAP = 0.05  # least distance of names, in parts of the height of the axes
 LINE_COLOURS = ("#000000", "#0060a0", "#c04000", "#007050", "#a03080", "#806000", "#404040")
-SHAPES = (5, 7, 9, 13, 11, 15, 3)  # filled; one less: the same open
+SHAPES = (5, 7, 9, 13, 11, 15, 3)  # gnuplot's numbers of filled points; one less is the same point, open
 DASHES = ("1", "1", "1", "(14,3)", "(14,3,2,3)", "(8,3)", "(8,3,2,3,2,3)")
 PUBLISHED_DASH = "(3,3)"
 
@@ -34,11 +34,11 @@ PUBLISHED_DASH = "(3,3)"
 class Series:
     name: str
     points: Sequence[tuple[float, float]]
-    style: int  # what belongs together has the same shape and colour
+    style: int  # number of the shape and colour; related series have the same
     published: bool = False
-    disturbed: Sequence[tuple[float, float]] = ()  # those of the points to be ringed
-    bars: Sequence[tuple[float, float]] = ()  # of each point, if any: from, to
-    beyond: Sequence[tuple[float, float, bool]] = ()  # arrows: x, y, whether upwards
+    disturbed: Sequence[tuple[float, float]] = ()  # the points that get a ring
+    bars: Sequence[tuple[float, float]] = ()  # error bar of each point, from and to; empty: no bars
+    beyond: Sequence[tuple[float, float, bool]] = ()  # arrows: x, y, True if upwards
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,10 +52,10 @@ class Panel:
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    name: str  # of the files, without ending
+    name: str  # name of the files, without ending
     title: str
     panels: Sequence[Panel]
-    notes: Sequence[str] = ()  # lines below the panels: where it was measured
+    notes: Sequence[str] = ()  # lines below the panels on where it was measured
 
 
 def quoted(text: str) -> str:
@@ -69,8 +69,8 @@ def decades(values: Sequence[float]) -> tuple[float, float]:
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Places for names near where they are wanted, in 0 ... 1, at least a gap apart where there
-    is room: overlapping ones are stacked round their middle."""
+    """Places for names, in 0 ... 1: near the wanted places, and at least a gap apart if there is room.
+    Names that would overlap are stacked around their middle."""
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     stacks: list[list[int]] = []
 
@@ -100,12 +100,13 @@ def arrow_head(y: float, up: bool) -> float:
 
 
 def marked(series: Series) -> list[tuple[float, float]]:
-    """Where something of it is, by x."""
+    """The marks of a series, by x."""
     return sorted([*series.points, *((x, y) for x, y, _ in series.beyond)])
 
 
 def legible(tics: Sequence[float], span: float) -> list[float]:
-    """Without those whose numbers would touch that of a larger one; span: the axis' logarithm."""
+    """The tics without those whose numbers would touch the number of a larger tic; span: logarithm of
+    the axis."""
     kept: list[float] = []
     for tic in sorted(tics, reverse=True):
         pixels = math.log(kept[-1] / tic) / span * (RIGHT - LEFT) * WIDTH if kept else math.inf
@@ -116,7 +117,7 @@ def legible(tics: Sequence[float], span: float) -> list[float]:
 
 
 def y_tics(least: float, most: float) -> list[str]:
-    """Powers of ten; on a short axis 1, 2 and 5 of each."""
+    """The tics of y: powers of ten; on a short axis 1, 2 and 5 times each."""
     if most > 200 * least:
         return ["set ytics autofreq", "set format y '10^{%T}'"]
     tics = [least * step * scale for scale in (1, 10) for step in (1, 2, 5)] + [100 * least]
@@ -140,7 +141,8 @@ def _height(figure: Figure) -> int:
 
 
 def _curve(series: Series, data: str, place: float) -> list[str]:
-    """Its points as a block of data, its name at a place right of the axes, bars and arrows."""
+    """The commands for one curve: its points as a block of data, its name at a place right of the axes,
+    bars and arrows."""
     x, y = marked(series)[-1]
     lines = [
         f"${data} << end",
@@ -210,7 +212,7 @@ def is_empty(figure: Figure) -> bool:
 
 
 def script(figure: Figure, output: Path) -> str:
-    """Returns the commands for gnuplot. Each panel has a point at least."""
+    """Returns the commands for gnuplot. Each panel must have a point."""
     height = _height(figure)
     lines = [
         f"set terminal svg size {WIDTH},{height} dynamic enhanced font 'Helvetica,15' "
@@ -233,8 +235,8 @@ def script(figure: Figure, output: Path) -> str:
 
 
 def run(script_for: Callable[[Path], str], picture: Path, gnuplot: Path) -> Optional[str]:
-    """Has gnuplot make a picture by the script that writes to a path; returns why not if it failed.
-    It is drawn beside its place and renamed, so that half of one is never seen."""
+    """Has gnuplot draw a picture, by the script for a path; returns the reason if it failed. The
+    picture is drawn into another file and then renamed, so that an incomplete one is never seen."""
     temporary = picture.with_name(f".{picture.name}.new")
     done = subprocess.run([gnuplot, "-d"], input=script_for(temporary),
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
@@ -248,7 +250,7 @@ def run(script_for: Callable[[Path], str], picture: Path, gnuplot: Path) -> Opti
 
 
 def draw(figure: Figure, out: Path, gnuplot: Path) -> Optional[str]:
-    """Writes the figure's file; returns why not if gnuplot failed."""
+    """Writes the figure's file; returns the reason if gnuplot failed."""
     return run(lambda path: script(figure, path), out / f"{figure.name}.svg", gnuplot)
 
 
@@ -264,5 +266,5 @@ def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:
         if reason is not None:
             name = f"{figure.name}.svg"
             missing.setdefault(reason, []).append(name)
-            (out / name).unlink(missing_ok=True)  # an old picture would be of other numbers
+            (out / name).unlink(missing_ok=True)  # an old picture would show other numbers
     return [f"not drawn: {', '.join(names)}: {reason}" for reason, names in missing.items()]

@@ -42,9 +42,9 @@ from thesis_tables.published.schedule import (  # noqa: E402
     CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
-SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # slower, faster
+SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # pairs of a slower and a faster solver
 PAGE_MARKERS = "tables"
-PAGE_CLASS, PAGE_SIZES = "dense", (1000, 5000, 12500)  # of the table on a page: class, |V|
+PAGE_CLASS, PAGE_SIZES = "dense", (1000, 5000, 12500)  # class and |V| of the graphs in the table on a page
 PAGE_SOLVERS = tuple(solver for solver in SOLVERS if solver.variant != "vector")
 
 
@@ -73,7 +73,7 @@ def graph_of(cell: dict[str, str]) -> Graph:
 
 
 def absence(timed: Timed, graph: Graph, solvers: Sequence[Solver]) -> tuple[str, list[str]]:
-    """Why there is no number that needs these solvers, for the CSV; and notes."""
+    """The reason, for the CSV, why there is no number that needs these solvers, and notes on it."""
     reasons = [(solver, timed.why_unavailable(solver)) for solver in solvers
                if timed.of(graph, solver) is None]
     notes = [f"{solver.title}: {reason}" for solver, reason in reasons if reason]
@@ -81,7 +81,8 @@ def absence(timed: Timed, graph: Graph, solvers: Sequence[Solver]) -> tuple[str,
 
 
 def note_origin(timed: Timed, pair: Sequence[Measurement]) -> list[str]:
-    """A speed-up across machines compares the machines as well."""
+    """The note on a speed-up across machines, which compares the machines as well; [] if there is one
+    machine."""
     machines = list(dict.fromkeys(map(timed.machine, pair)))
     if len(machines) == 1:
         return []
@@ -106,9 +107,9 @@ def note_inconsistent(speedup: str, slower: str, faster: str) -> list[str]:
 
 @dataclasses.dataclass
 class Table:
-    """Rows as they go to Markdown and to CSV."""
+    """A table: its rows in Markdown and in CSV."""
 
-    name: str  # of the CSV file, without ending
+    name: str  # name of the CSV file, without ending
     title: str
     markdown_columns: list[str]
     csv_columns: list[str]
@@ -148,7 +149,8 @@ def _new_row(table: Table, cell: dict[str, str]) -> Row:
 
 
 def _add_times(row: Row, timed: Timed, graph: Graph, solver: Solver) -> None:
-    """By both clocks; in CSV also what the solver chose, how often, and where."""
+    """Adds the times by both clocks; in CSV also the chosen variant, the repetitions and the
+    environment."""
     measurement = timed.of(graph, solver)
     for clock in CLOCKS:
         if measurement is None:
@@ -321,7 +323,7 @@ def as_markdown(timed: Timed, tables: Iterable[Table], pictures: Sequence[str] =
 
 
 def page_table(timed: Timed) -> str:
-    """The thesis's times, and ours of the same graphs by both clocks."""
+    """A table of the thesis's times, and of the measured times of the same graphs by both clocks."""
     columns = ["V", *(f"{solver.title}, thesis" for solver in THESIS_SOLVERS),
                *(solver.title for solver in PAGE_SOLVERS)]
     rows = []
@@ -367,15 +369,15 @@ def write_csv(path: Path, table: Table) -> None:
 class Inputs:
     timings: Sequence[Path]
     environments: Sequence[Path]
-    ladder: Optional[Path] = None  # rows of bench_gpu.py
-    crossover: Sequence[Path] = ()  # likewise, graphs of several densities
-    bin_dir: Path = descriptions.default_bin()  # the ladder reads its rungs from the programs
+    ladder: Optional[Path] = None  # CSV of bench_gpu.py
+    crossover: Sequence[Path] = ()  # CSV files of bench_crossover.py, with graphs of several densities
+    bin_dir: Path = descriptions.default_bin()  # programs, which describe the rungs
 
 
 @dataclasses.dataclass(frozen=True)
 class Rendered:
-    tables: str  # tables.md
-    left_out: list[str]  # a line each
+    tables: str  # the text of tables.md
+    left_out: list[str]  # one line for each number that is left out
 
 
 def render(inputs: Inputs, out: Path, page: Optional[Path] = None) -> Rendered:

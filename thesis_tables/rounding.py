@@ -46,7 +46,7 @@ def speedup_interval(slower: str, faster: str) -> tuple[Decimal, Decimal]:
     slower_least, slower_most = time_interval(slower)
     faster_least, faster_most = time_interval(faster)
     with localcontext() as context:
-        # Intermediate quotients, too, are rounded outwards.
+        # Intermediate quotients are rounded outwards, too.
         context.rounding = ROUND_FLOOR
         least = slower_least / faster_most
         context.rounding = ROUND_CEILING

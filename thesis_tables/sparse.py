@@ -25,19 +25,19 @@ from thesis_tables.markers import insert  # noqa: E402
 MARKERS = "sparse"
 SPARSE, BLOCKED, CPU = "cuda_sparse", "cuda_blocked", "cpu"
 
-Cell = tuple[str, str, bool]  # graph, program, predecessors
+Cell = tuple[str, str, bool]  # (graph, program, predecessors)
 
 
 def shown(graph: str) -> str:
-    """For people, of a file that bench_sparse.py named: SHAPE_V1000, or random_V1000_E5000, which
-    may lack its first word."""
+    """The name of a graph for people, from the name that bench_sparse.py gave its file: SHAPE_V1000, or
+    random_V1000_E5000, which may lack its first word."""
     kind, _, size = ("_" + graph).rpartition("_V")
     vertices, _, edges = size.partition("_E")
     return (f"{kind.strip('_') or 'random'}, V = {vertices}" + (f", E = {edges}" if edges else ""))
 
 
 def render_file(path: Path) -> str:
-    """Raises ValueError for a file without the columns."""
+    """Renders a file into the page. Raises ValueError if the file lacks the columns."""
     seconds: dict[Cell, list[float]] = {}
     threads = "0"
     try:

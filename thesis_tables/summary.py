@@ -20,12 +20,12 @@ from thesis_tables.published.schedule import (
     FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published, report_speedups)
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
-CLASSES = ("dense", "medium", "sparse")  # by density
-SMALL, LARGE = 40, 1000  # |V|
+CLASSES = ("dense", "medium", "sparse")  # classes of graphs, by density
+SMALL, LARGE = 40, 1000  # |V| of small and large graphs
 
-Seconds = Mapping[int, float]  # by |V|
-Times = Mapping[tuple[str, Solver], Seconds]  # by class and solver
-SpeedUps = Mapping[str, Mapping[int, float]]  # by report, over the naive kernel; by |V|
+Seconds = Mapping[int, float]  # seconds by |V|
+Times = Mapping[tuple[str, Solver], Seconds]  # seconds by class and solver
+SpeedUps = Mapping[str, Mapping[int, float]]  # speed-ups over the naive kernel, by report and |V|
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,9 +168,9 @@ THESIS_CONCLUSIONS = (
 
 # Rules on the reports' speed-ups over their naive kernel, distances only --------------------
 
-SHOWN = 10000  # |V|, their largest
+SHOWN = 10000  # |V| of the reports' largest graph
 STAGES = ("batched-0-blocked", "batched-1-registers", "batched-2-6x6", "batched-3-interior")
-FINAL = ("b32", "batched-3-interior", "tile64-2x2")  # what each report ends with, by speed
+FINAL = ("b32", "batched-3-interior", "tile64-2x2")  # last kernel of each report, by speed
 
 
 def at_shown(speedups: SpeedUps, reports: Sequence[str]) -> Optional[list[float]]:

@@ -13,9 +13,9 @@ import dataclasses
 from pathlib import Path
 
 PUBLISHED = Path(__file__).resolve().parent
-REPORTS = "reports"  # the class of their graphs
+REPORTS = "reports"  # class of the reports' graphs
 CLASSES = ("dense", "sparse", "medium", REPORTS)
-REPORTS_PERCENT = 2  # of all edges, in every graph of the reports
+REPORTS_PERCENT = 2  # density of every graph of the reports, in percent of all possible edges
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,16 +24,16 @@ class Solver:
 
     program: str
     variant: str
-    title: str  # in tables and figures
-    column: str = ""  # in the published files, for a solver of the thesis
-    start_s: float = 0.02  # roughly, of the program; on a GPU with its context
+    title: str  # name in tables and figures
+    column: str = ""  # column in the published files; "": no solver of the thesis
+    start_s: float = 0.02  # rough seconds of the program's start, on a GPU with its context
 
     def __str__(self) -> str:
         return f"{self.program} {self.variant}"
 
     @property
     def key(self) -> str:
-        """Names its columns in CSV."""
+        """The name of the solver in columns of CSV."""
         return self.column or f"{self.program}_{self.variant}"
 
 
@@ -52,7 +52,7 @@ PROGRAMS = tuple(dict.fromkeys(solver.program for solver in SOLVERS))
 
 
 def find_solver(program: str, variant: str) -> Solver:
-    """The table's, or one like the program's others for a variant that it does not have."""
+    """The solver of the table; for a variant that the table lacks, one like the program's others."""
     of_program = [solver for solver in SOLVERS if solver.program == program]
     for solver in of_program:
         if solver.variant == variant:
@@ -77,7 +77,7 @@ def read_published(name: str) -> list[dict[str, str]]:
 
 
 def report_speedups() -> dict[str, dict[int, float]]:
-    """The reports' own, over their naive kernels: by report and |V|."""
+    """The reports' own speed-ups over their naive kernels, by report and |V|."""
     speedups: dict[str, dict[int, float]] = {}
     for row in read_published("course_reports.csv"):
         speedups.setdefault(row["report"], {})[int(row["n"])] = float(row["speedup"])
@@ -98,5 +98,5 @@ def report_graphs() -> list[Graph]:
 
 
 def graphs() -> list[Graph]:
-    """All, small ones first, so that an interrupted campaign has most of them done."""
+    """All graphs, small ones first, so that an interrupted campaign has most of them done."""
     return sorted(thesis_graphs() + report_graphs(), key=lambda graph: graph.vertices)
