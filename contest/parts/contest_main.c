@@ -20,18 +20,18 @@ struct contest_arguments {
     const struct contest_problem *problem;
     const struct contest_variant *variant;
     const char *input, *save, *output, *csv;
-    struct random_values random; /* count 0: read the input */
+    struct random_values random; /* random input; count 0: the input is read */
     bool npy, check, list;
     int threads, device, repetitions;
     struct cli_verbosity verbosity;
 };
 
-/* State of a run. */
+/* The state of a run of the program. */
 struct contest_run {
     struct values input, output;
     struct timing *timings, median;
     char device[256]; /* the GPU's name, or "" */
-    char answer[128]; /* a line on it */
+    char answer[128]; /* line that describes the answer */
 };
 
 /* Arguments ------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static const struct contest_variant *find_variant(const struct contest_problem *
     return NULL;
 }
 
-/* A bound of random numbers, which the characters up to `end` should be. */
+/* Reads a bound of random numbers from the characters up to `end`. */
 static double bound(struct argp_state *state, const struct contest_arguments *a, const char *text,
                     char end) {
     const bool integers = a->problem->input == VALUE_INT32;
@@ -145,7 +145,7 @@ static const struct option_row option_rows[] = {
     {.name = NULL},
 };
 
-/* How many of the outputs go to stdout. */
+/* The number of outputs that go to stdout. */
 static int count_stdout(const struct contest_arguments *a) {
     const char *const paths[] = {a->save, a->output, a->csv};
     int count = 0;
@@ -239,7 +239,7 @@ static int threads_used(const struct contest_arguments *a) {
     return a->variant->compute != NULL ? threads_or_default(a->threads) : 0;
 }
 
-/* Whose timings the rows are. */
+/* The run whose timings become rows of CSV. */
 struct timed {
     const struct contest_arguments *arguments;
     const struct contest_run *run;
@@ -262,7 +262,8 @@ static void put_rows(FILE *to, const void *context) {
     }
 }
 
-/* The bytes a second of the fewest that any solution reads and writes: the input and the output. */
+/* The bytes per second of the input and the output, the fewest bytes that any solution reads and
+ * writes. */
 static double bandwidth(const struct contest_arguments *a, const struct contest_run *run) {
     const size_t each = value_types[a->problem->input].size + value_types[a->problem->output].size;
     return (double)run->input.count * (double)each / run->median.solve_s;
@@ -341,7 +342,7 @@ static enum status run_program(const struct contest_arguments *a, struct error *
     struct contest_run run = {0};
     struct memory_limit limit;
     enum status status;
-    TRY(memory_limit_find(&limit, err)); /* which may be malformed */
+    TRY(memory_limit_find(&limit, err)); /* fails if APSP_MEMORY_LIMIT is malformed */
     if (a->csv != NULL)
         TRY(csv_check(a->csv, csv_header, "timings", err));
     TRY(load(a, &run, err));

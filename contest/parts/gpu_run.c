@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* State of a run. */
+/* The memory and events of a run on a GPU. */
 struct contest_session {
-    void *input, *output, *workspace; /* of the device */
+    void *input, *output, *workspace; /* device memory */
     void *host_room;
     cudaEvent_t begin, end;
     size_t input_bytes, output_bytes, workspace_bytes;
@@ -72,7 +72,7 @@ static enum status run_once(const struct contest_session *s, const struct contes
     return STATUS_OK;
 }
 
-/* Runs once more and fetches the answer. */
+/* Runs the variant once and copies the answer to the host. */
 static enum status repeat(const struct contest_session *s, const struct contest_variant *variant,
                           double setup_s, double upload_s, struct values *output,
                           struct timing *timing, struct error *err) {
@@ -105,7 +105,7 @@ enum status gpu_run(const struct contest_variant *variant, const struct values *
     TRY(gpu_check(cudaMemcpy(s.input, input->entries, s.input_bytes, cudaMemcpyHostToDevice),
                   "sending the input", err));
     const double sent = clock_seconds();
-    /* One number is enough to load the kernels. */
+    /* The warm-up only loads the kernels if there is one repetition: one number is enough. */
     TRY(run_once(&s, variant, repetitions > 1 ? input->count : 1, &warm_up_s, err));
     for (int r = 0; r < repetitions; r++)
         TRY(repeat(&s, variant, ready - began, sent - ready, output, &timings[r], err));

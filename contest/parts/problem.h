@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Problem that a program of the contest solves, with a table of the variants that solve it. */
+/* The problem that a program of the contest solves, and the table of its variants. */
 #ifndef CONTEST_PARTS_PROBLEM_H
 #define CONTEST_PARTS_PROBLEM_H
 
@@ -19,32 +19,32 @@ struct device_task {
     const void *input;
     void *output;
     int64_t count;
-    void *workspace; /* of the device, of as many bytes as the variant wants; starts as garbage */
-    void *host_room; /* the same of the host */
+    void *workspace; /* device memory, workspace() bytes of the variant; garbage at first */
+    void *host_room; /* host memory, host_room() bytes of the variant; garbage at first */
 };
 
 #ifndef __cplusplus
 struct contest_variant {
     const char *name;
-    const char *summary; /* one line */
-    const char *source;  /* where the idea comes from */
+    const char *summary; /* one line that describes the variant */
+    const char *source;  /* publication or origin of the idea */
     /* Fills the output on up to `threads` threads (0: one per core); NULL if a GPU does. The answer
      * is the same for any number of threads. */
     enum status (*compute)(const struct values *input, struct values *output, int threads,
                            struct error *err);
-    /* Fills task->output. Its work is in the default stream and may still run when it returns. NULL
-     * in a build without CUDA. */
+    /* Fills task->output, in the default stream; the work may still run when launch returns. NULL:
+     * the CPU solves, or the build has no CUDA. */
     enum status (*launch)(const struct device_task *task, struct error *err);
-    size_t (*workspace)(int64_t count); /* bytes; NULL: none */
+    size_t (*workspace)(int64_t count); /* bytes of task->workspace; NULL: none */
     size_t (*host_room)(int64_t count);
-    double error_bound; /* what the problem's check() allows; 0: the answer is exact */
+    double error_bound; /* relative error that check() allows; 0: the answer is exact */
 };
 
 struct contest_problem {
     const char *program, *summary;
     enum value_type input, output;
     int64_t max_count;
-    double lowest, highest; /* of random input, unless options say otherwise */
+    double lowest, highest; /* range of random input, unless options give another one */
     const struct contest_variant *variants;
     int variant_count;
     const char *default_variant;
@@ -65,7 +65,7 @@ enum status gpu_run(const struct contest_variant *variant, const struct values *
                     struct values *output, int device, int repetitions, struct timing *timings,
                     char *name, size_t name_size, struct error *err);
 
-/* The main() of a program: options, input, run, check, output, report. */
+/* Serves as main() of a program: reads options and input, runs, checks, writes and reports. */
 int contest_main(const struct contest_problem *problem, int argc, char **argv);
 #else
 }

@@ -24,8 +24,8 @@ const struct value_type_facts value_types[] = {
 };
 
 enum {
-    LONGEST_LINE = 1 << 30, /* all numbers of a file may stand on one line */
-    LONGEST_NUMBER = 63,    /* characters of a float */
+    LONGEST_LINE = 1 << 30, /* because all numbers of a file may be on one line */
+    LONGEST_NUMBER = 63,    /* most characters of a float */
 };
 
 static const char magic[] = "\x93NUMPY";
@@ -46,7 +46,8 @@ void values_free(struct values *values) {
 
 /* Reading .npy ---------------------------------------------------------------- */
 
-/* Reads the head at the beginning of the file and stores its bytes and the entries it tells of. */
+/* Reads the head of a .npy file, and stores the size of the head in bytes and the number of
+ * entries. */
 static enum status read_head(int fd, const char *path, enum value_type type, int64_t *count,
                              size_t *head_bytes, struct error *err) {
     char head[NPY_LONGEST_HEAD], packed[NPY_LONGEST_HEAD], description[8] = "";
@@ -144,7 +145,8 @@ static enum status take_number(const struct text_source *source, struct text_lin
                             text_excerpt(before, excerpt, sizeof excerpt));
 }
 
-/* Makes room for entry k of `count`: memory grows with what the file has, not with what it says. */
+/* Makes room for entry k of `count`. Memory grows with the entries that are read, not with the
+ * number that the file announces. */
 static enum status make_room(struct values *values, int64_t k, int64_t count, int64_t *capacity,
                              const char *path, struct error *err) {
     const int64_t at_first = 1 << 16;

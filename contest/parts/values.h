@@ -14,17 +14,17 @@ enum value_type { VALUE_INT32, VALUE_INT64, VALUE_FLOAT32 };
 
 /* Facts that are the same for all values of a type. */
 struct value_type_facts {
-    const char *name;        /* NumPy's: "int32" */
-    const char *description; /* in the head of a .npy file: "<i4" */
-    size_t size;             /* bytes */
+    const char *name;        /* NumPy's name: "int32" */
+    const char *description; /* NumPy's description in the head of a .npy file: "<i4" */
+    size_t size;             /* bytes of a number */
 };
 extern const struct value_type_facts value_types[];
 
-/* A zeroed struct holds nothing. */
+/* A vector of numbers. A zeroed struct has none. */
 struct values {
     enum value_type type;
     int64_t count;
-    void *entries; /* of memory_alloc */
+    void *entries; /* `count` numbers, from memory_alloc */
 };
 
 /* Allocates `count` entries, uninitialised. The caller frees with values_free. STATUS_NO_RESOURCE
@@ -48,7 +48,7 @@ enum status values_read(struct values *values, const char *path, enum value_type
 struct random_values {
     int64_t count;
     uint64_t seed;
-    double lowest, highest; /* of integers if the type is int32 */
+    double lowest, highest; /* range of the values; both ends are integers if the type is int32 */
 };
 
 /* Draws random values of int32 or float32. The caller frees with values_free. */

@@ -12,7 +12,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int items = 2 * threads; // of a block
+constexpr int items = 2 * threads; // numbers of a block
 
 __global__ void scan_blocks(const int32_t *x, int64_t *y, int64_t count, int64_t *block_sums) {
     DYNAMIC_SHARED(int64_t, shared);

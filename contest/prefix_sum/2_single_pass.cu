@@ -36,14 +36,14 @@ constexpr int warps = 2;
 #else
 constexpr int warps = 8;
 #endif
-constexpr int chunks = 16; // of a warp: a pair for each lane
-constexpr int looks = 2;   // tiles that a lane looks at in a step back
+constexpr int chunks = 16; // chunks of a warp; a chunk has a pair of numbers for each lane
+constexpr int looks = 2;   // tiles that a lane looks at in one step backwards
 constexpr int threads = warps * warp_lanes;
 constexpr int chunk_items = 2 * warp_lanes;
 constexpr int warp_items = chunks * chunk_items;
 constexpr int tile_items = warps * warp_items;
 
-// The state of a tile.
+// The state of a tile: what it has published.
 enum : uint64_t { NOTHING, OWN_SUM, SUM_UP_TO_END };
 constexpr int state_bits = 2;
 
@@ -64,7 +64,7 @@ __device__ uint64_t look_at(const uint64_t *words, int32_t tile) {
     return tile >= 0 ? load_relaxed(&words[tile]) : word_of(SUM_UP_TO_END, 0);
 }
 
-// Where the block's parts are in its shared memory.
+// Places in the shared memory of a block.
 enum { TILE, SUM_BEFORE, WARP_SUMS, SHARED = WARP_SUMS + warps };
 
 // Returns the sum of all tiles before this one, in every lane of the one warp that calls it, and
@@ -104,7 +104,8 @@ __device__ int64_t look_back(uint64_t *words, int32_t tile, int64_t own_sum) {
     return before;
 }
 
-// A lane's pairs of numbers from `from` on, which is the lane's first; 0 beyond `count`.
+// Loads a lane's pairs of numbers; `from` is the place of its first number. Numbers beyond `count`
+// are 0.
 template <bool whole>
 __device__ void load_pairs(int2 (&pair)[chunks], const int32_t *x, int64_t from, int64_t count) {
 #pragma unroll
@@ -155,7 +156,8 @@ __device__ int64_t scan_warp(const int2 (&pair)[chunks], int64_t (&before)[chunk
     return total;
 }
 
-// The tile that the block's ticket gives it. Two blocks to a multiprocessor bound the registers.
+// Sums a tile, whose number is the block's ticket. That two blocks share a multiprocessor bounds
+// the registers.
 __global__ void __launch_bounds__(threads, 2)
     scan_tiles(const int32_t *x, int64_t *y, int64_t count, uint64_t *words, uint32_t *tickets) {
     DYNAMIC_SHARED(int64_t, shared);
@@ -201,7 +203,7 @@ int64_t tiles_for(int64_t count) {
 
 } // namespace
 
-// A word for each tile, and one for the tickets.
+// Bytes of the workspace: a word for each tile, and one for the tickets.
 size_t prefix_sum_single_pass_workspace(int64_t count) {
     return static_cast<size_t>(tiles_for(count) + 1) * sizeof(uint64_t);
 }

@@ -41,9 +41,9 @@ enum status prefix_sum_check(const struct values *input, const struct values *ou
                              double error_bound, int threads, struct error *err) {
     const int32_t *const x = input->entries;
     const int64_t *const y = output->entries, count = input->count;
-    int64_t wrong = count; /* the first */
+    int64_t wrong = count; /* first wrong entry; count: none is wrong */
     (void)error_bound;
-    /* All that holds modulo 2^64 holds as it is, because the sums fit. */
+    /* Differences are checked modulo 2^64, which is enough because all sums fit. */
 #pragma omp parallel for num_threads(threads_or_default(threads)) reduction(min : wrong)
     for (int64_t k = 0; k < count; k++) {
         const uint64_t before = k > 0 ? (uint64_t)y[k - 1] : 0;

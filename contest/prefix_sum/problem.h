@@ -15,7 +15,7 @@ extern "C" {
 #else
 extern const struct contest_problem prefix_sum_problem;
 
-/* The variant `cpu`; see problem.h of contest/parts. */
+/* The compute() of the variant `cpu`; see contest/parts/problem.h. */
 enum status prefix_sum_cpu(const struct values *input, struct values *output, int threads,
                            struct error *err);
 

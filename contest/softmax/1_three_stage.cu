@@ -16,7 +16,7 @@ namespace {
 constexpr int threads = 256;
 const double smallest_total = 1e-12;
 
-// Combines the values of all threads of the block; the result is the first thread's.
+// Combines the values of all threads of the block; only the first thread gets the result.
 template <typename Combine>
 __device__ float reduce_block(float value, Combine combine) {
     DYNAMIC_SHARED(float, shared);

@@ -21,40 +21,40 @@
 
 namespace {
 
-// Threads of a block. On the shim few numbers make many tiles.
+// Threads of a block. On the shim there are few, so that few numbers make many tiles.
 #ifdef CUDA_SHIM
 constexpr int threads = 64;
 #else
 constexpr int threads = 512;
 #endif
-constexpr int blocks_each = 4; // for a multiprocessor
+constexpr int blocks_each = 4; // blocks for a multiprocessor
 constexpr int max_blocks = 2048;
-constexpr int vectors = 4; // of four floats: a group
+constexpr int vectors = 4; // vectors of four floats in a group
 constexpr int group_items = 4 * vectors;
-constexpr int tile_items = threads * group_items; // of a block at a time
+constexpr int tile_items = threads * group_items; // numbers that a block loads at a time
 
-// The sum of e^(x - reference) is sum + lost.
+// A sum of powers: sum + lost is the sum of e^(x - reference), `lost` its rounding error.
 struct Partial {
     float reference, sum, lost;
 };
 
-// Result of a block.
+// The result of a block.
 struct BlockResult {
     double sum;
     float reference;
 };
 
-// e^(x - reference), with the rounding error of the difference made good (TwoDiff).
+// e^(x - reference), corrected by the rounding error of the difference (TwoDiff).
 __device__ float power(float x, float reference) {
     const float difference = x - reference;
     const float other = difference - x;
     const float lost = (x - (difference - other)) - (reference + other);
     const float raised = expf(difference);
-    // Far below it is 0 all the same, and of infinite differences the error would be NaN.
+    // Far below, the power is 0 in any case, and the error of an infinite difference would be NaN.
     return difference > -128.0f ? raised + raised * lost : raised;
 }
 
-// Adds the group's powers.
+// Adds the powers of a group.
 __device__ void add_group(Partial &partial, const float (&x)[group_items]) {
     const float margin = 16;
     float largest = x[0];
@@ -82,7 +82,8 @@ __device__ void add_group(Partial &partial, const float (&x)[group_items]) {
     partial.sum = together;
 }
 
-// The group of a thread in a tile, vectors side by side; -inf, whose power is 0, beyond the end.
+// Loads the group of a thread in a tile, with the vectors of all threads side by side. Numbers
+// beyond the end are -inf, whose power is 0.
 __device__ void load_group(float (&group)[group_items], const float *x, int64_t tile,
                            int64_t count) {
     const int64_t first = tile * tile_items + 4 * static_cast<int64_t>(threadIdx.x);
@@ -124,8 +125,9 @@ __device__ void store_group(const float (&group)[group_items], float *y, int64_t
     }
 }
 
-// The result of a whole block, in every thread: the largest reference and all sums rescaled to it,
-// once each. A thread's sum belongs to the reference that it gives.
+// Returns in every thread the result of the block: the largest reference, and the sum of all
+// threads' sums, each rescaled once to that reference. `reference` is the one that the thread's sum
+// belongs to.
 __device__ BlockResult combine(double sum, float reference) {
     DYNAMIC_SHARED(double, sums);
     float *const references = reinterpret_cast<float *>(sums + threads);
@@ -167,7 +169,8 @@ __global__ void __launch_bounds__(threads)
     const float nowhere = -FLT_MAX;
     BlockResult own = {0, nowhere};
     float group[group_items];
-    // Blocks' references may differ; few blocks are a thread's, which takes the largest first.
+    // The references of blocks may differ. A thread combines a few blocks, and finds the largest
+    // reference first.
     for (unsigned b = threadIdx.x; b < gridDim.x; b += threads)
         own.reference = results[b].reference > own.reference ? results[b].reference : own.reference;
     for (unsigned b = threadIdx.x; b < gridDim.x; b += threads)

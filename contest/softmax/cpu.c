@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The largest x and the sum of all powers, which is NaN if one is. */
+/* The largest x, and the sum of all powers, which is NaN if a power is. */
 struct softmax_totals {
     float largest;
     long double sum;
@@ -65,8 +65,8 @@ enum status softmax_cpu(const struct values *input, struct values *output, int t
     return STATUS_OK;
 }
 
-/* Returns whether a found entry is as near to the expected one as the bound says; of NaN only NaN
- * is. */
+/* Returns whether the difference of the found and the expected entry is within the bound. Only NaN
+ * is near NaN. */
 static bool is_near(float found, long double expected, double error_bound) {
     if (isnan(expected))
         return isnan(found) != 0;
@@ -79,7 +79,7 @@ enum status softmax_check(const struct values *input, const struct values *outpu
     const float *const x = input->entries, *const y = output->entries;
     const int64_t count = input->count;
     struct softmax_totals totals;
-    int64_t wrong = count; /* the first */
+    int64_t wrong = count; /* first wrong entry; count: none is wrong */
     double sum = 0;
     RETURN_ON_FAILURE(find_totals(input, threads, &totals, err));
 #pragma omp parallel for num_threads(threads_worth(threads, 64 * (double)count))                   \
@@ -95,7 +95,8 @@ enum status softmax_check(const struct values *input, const struct values *outpu
                     "refuted: entry %lld, from 0: expected %.12Lg, within %g of it, found %.9g",
                     (long long)wrong, power(x[wrong], totals.largest) / totals.sum, error_bound,
                     (double)y[wrong]);
-    /* The sum follows from the entries; double adds 10^8 of them to within 10^-8. */
+    /* The bound of the sum follows from that of the entries; double adds 10^8 entries with an error
+     * below 10^-8. */
     const double allowed = error_bound + 2e-8;
     if (!isnan(totals.sum) && fabs(sum - 1) > allowed)
         return fail(err, STATUS_REFUTED, "refuted: expected a sum within %g of 1, found %.12g",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The problem of `softmax`: y[k] = e^x[k] / (e^x[0] + ... + e^x[n - 1]) for up to 10^8 floats.
  *
- * Numerically stable: the largest x, or a number near it, is subtracted from all, so that no power
- * overflows, and one of those summed is near 1. -inf gives 0. If an x is NaN or +inf, or if all are
- * -inf, every y is NaN, as in SciPy.
+ * Numerically stable: the largest x, or a number near it, is subtracted from all x, so that no
+ * power overflows, and at least one power is near 1. -inf gives 0. If an x is NaN or +inf, or if
+ * all are -inf, every y is NaN, as in SciPy.
  *
  * A variant's error bound b says that |y[k] - p[k]| <= b * p[k] + SOFTMAX_TINY for the exact p: the
  * relative error, and what float32 cannot tell from 0. */
@@ -14,11 +14,11 @@
 
 enum { SOFTMAX_MAX = 100000000 };
 
-/* Eight of the smallest float's steps, 2^-149: rounding a power, dividing it and rounding again. */
+/* Eight times the smallest float, 2^-149, for rounding a power, dividing it and rounding again. */
 #define SOFTMAX_TINY 0x1p-146
 
-/* Error bounds. `cpu` rounds once. A power of float32 is off by two units in the last place, 2^-22,
- * in the worst case. `online` makes good the rounding of x - r and sums in groups, so that less
+/* Error bounds. `cpu` rounds once. A power in float32 has a relative error of at most two units in
+ * the last place, 2^-22. `online` corrects the rounding of x - r and sums in groups, so that less
  * than 50 roundings of 2^-24 remain. In `three_stage` the rounding of x - max, at most 104,
  * multiplies a power by up to 1 + 104 * 2^-24, and the sum of powers by no more. */
 #define SOFTMAX_CPU_BOUND         1e-7
@@ -30,8 +30,8 @@ extern "C" {
 #else
 extern const struct contest_problem softmax_problem;
 
-/* The variant `cpu`, the reference: all in long double, rounded once; see problem.h of
- * contest/parts. */
+/* The compute() of the variant `cpu`, the reference: everything in long double, rounded once; see
+ * contest/parts/problem.h. */
 enum status softmax_cpu(const struct values *input, struct values *output, int threads,
                         struct error *err);
 
