@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Included before every C and CUDA file of a wheel (package/wheels): glibc 2.29 and later have a
- * second version of these functions, which sets errno otherwise; the first one is in every glibc.
- */
+ * second version of the functions below, which sets errno differently. The first version, which
+ * every glibc has, is linked instead. */
 #ifndef PACKAGE_GLIBC_2_28_H
 #define PACKAGE_GLIBC_2_28_H
 
-#ifdef __CUDA_ARCH__ // the GPU's code takes nothing from glibc
+#ifdef __CUDA_ARCH__ // code for GPUs uses nothing of glibc
 #elif defined(__x86_64__)
 #define FIRST_VERSION "GLIBC_2.2.5"
 #elif defined(__aarch64__)

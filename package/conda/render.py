@@ -11,7 +11,7 @@ from pathlib import Path
 import rattler_build
 
 RECIPE = Path(__file__).with_name("recipe.yaml")
-# Some of what conda-forge pins.
+# Some of the versions that conda-forge pins.
 PINNED = """
 python: ["3.12.* *_cpython"]
 c_compiler: [gcc]
