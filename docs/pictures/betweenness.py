@@ -28,13 +28,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent, metavar="DIR",
                         help="folder for the picture (default: that of this script)")
     options = parser.parse_args(arguments)
-    import apsp  # --help needs none
+    import apsp  # imported late, because --help does not need it
     with tempfile.TemporaryDirectory(prefix="apsp-betweenness-") as folder:
         graph, edges = road_network(Path(folder))
         found = apsp.betweenness(apsp.read(graph, directed=False), edges=True, engine="searches")
     flow = dict(zip(zip(found.edge_tails.tolist(), found.edge_heads.tolist()), found.edges.tolist()))
     most = max(flow.values())
-    # The square root: few roads carry most of the traffic.
+    # By the square root, because few roads carry most of the traffic.
     levels = [(flow[min(edge), max(edge)] / most) ** 0.5 for edge in edges]
     drawn = draw_roads("A road network, its roads the brighter and wider the more shortest paths use them", edges,
                        place(edges), levels, WIDTHS)

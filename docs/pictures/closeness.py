@@ -30,9 +30,9 @@ COLOURS = ("#420a68", "#57106e", "#6a176e", "#7f1e6c", "#932667", "#a82e5f", "#b
            "#dd513a", "#e9633a", "#f37819", "#f98e09", "#fca50a", "#fbbe23", "#f6d746", "#fcffa4")
 GROUND = "#0b0912"
 STEP = 10  # pixels between neighbouring places of the grid
-JITTER = 0.8  # crossings are moved to the right and down by up to this part of it
-SHOWN = 0.75  # width and height on a page, of those in pixels
-DEAD_END = 0.3  # length, in steps
+JITTER = 0.8  # most that crossings are moved to the right and down, in steps
+SHOWN = 0.75  # factor of width and height on a page to those in pixels
+DEAD_END = 0.3  # length of a dead end, in steps
 
 Place = tuple[float, float]  # column and row of the grid
 Edge = tuple[int, int]
@@ -94,7 +94,7 @@ def place(edges: Sequence[Edge]) -> list[Place]:
     places = {at: (column + JITTER * draw.random(), row + JITTER * draw.random())
               for at, (column, row) in enumerate(grid)}
     beside = neighbours(edges)
-    dead_ends: list[Edge] = []  # (vertex, the one that it hangs on), from the end
+    dead_ends: list[Edge] = []  # (vertex, vertex that it hangs on), the outermost first
     degree = [len(others) for others in beside]
     for _ in range(2):
         ends = [at for at in range(len(grid), VERTICES) if degree[at] == 1]

@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape
 
 INK = "#111111"
 WHITE, LIGHT, GREY, BLACK = "#ffffff", "#dddddd", "#999999", INK
-HATCHED = "url(#hatched)"  # read
+HATCHED = "url(#hatched)"  # fill of cells that are read
 MARGIN = 16
 
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" \
@@ -152,7 +152,7 @@ def phases() -> Picture:
         p.text(left, 28, title, bold=True, size=15)
         p.text(left, 48, what, size=13)
         grid(p, left, top, fill)
-    # Which tiles one tile reads.
+    # Lines from one tile to the tiles that it reads.
     x, y = centre(lefts[0], top, PIVOT, PIVOT)
     p.path(f"M{x - 9:g} {y - 12:g} C {x - 30:g} {y - 50:g}, {x + 30:g} {y - 50:g}, "
            f"{x + 7:g} {y - 13:g}", arrow=True, width=2)
@@ -196,7 +196,7 @@ def queue() -> Picture:
     top = 190
     p.text(MARGIN, top - 14, "One queue: the next step's phases 1 and 2 lie inside this step's "
                              "phase 3", bold=True)
-    pieces = (  # of each block: width, text
+    pieces = (  # (width, text) of each block's pieces
         ((60, "1, step 0"), (50, "2"), (90, "3"), (64, "1, step 1"), (50, "2"), (90, "3"),
          (90, "3"), (90, "3"), (64, "1, step 2")),
         ((62, ""), (50, "2"), (90, "3"), (90, "3"), (50, "2"), (60, "3"), (90, "3"), (90, "3"),
@@ -279,7 +279,7 @@ def exponents() -> Picture:
 # Elimination -----------------------------------------------------------------
 
 ROWS, COLUMNS = 5, 7
-Vertex = tuple[int, int]  # row, column
+Vertex = tuple[int, int]  # (row, column)
 
 
 def dissect(rows: range, columns: range) -> list[Vertex]:
@@ -357,7 +357,7 @@ def elimination() -> Picture:
             if original:
                 p.line((place[at], place[to]), width=2)
                 continue
-            # Bent to one side: straight ones would run through other vertices.
+            # Edges are bent to one side, because straight ones would run through other vertices.
             bend = 0.16
             p.path(f"M{x:g} {y:g} Q {(x + to_x) / 2 - bend * (to_y - y):g} "
                    f"{(y + to_y) / 2 + bend * (to_x - x):g}, {to_x:g} {to_y:g}", width=0.8,
