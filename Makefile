@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 # `make` builds every program into bin/; `make help` lists the other targets.
 #
-# Variables: CC, CXX, CUDA=0 (build without CUDA), HIP=1 (build the portable GPU programs for AMD's GPUs,
-# into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), LZMA=0 and BZIP2=0 (without files
-# that xz or bzip2 has compressed), ARCH="90 120" (GPU architectures; native: those of this machine, all: every
-# one that is supported), BUILD=asan (address and undefined-behaviour sanitizers, into
-# build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
-# libraries statically into the programs), HARDENING= (leave out the flags that make mistakes
-# harder to exploit), V=1 (show commands).
+# Variables: CC, CXX, CUDA=0 (build without CUDA), HIP=1 (build the portable GPU programs for AMD's
+# GPUs, into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), LZMA=0 and BZIP2=0 (without
+# reading .xz or .bz2 files), ARCH="90 120" (GPU architectures; native: those of this machine, all:
+# all supported ones), BUILD=asan (address and undefined-behaviour sanitizers, into build/asan/bin),
+# BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link libraries statically into the
+# programs), HARDENING= (leave out the flags that make mistakes harder to exploit), V=1 (show
+# commands).
 
-# Targets that install or check take what `make` built last, for whatever variables it was given
-# (see `all`), unless they are given again: root need not know them, and nothing is compiled.
+# Targets that install or check use the variables of the last `make` (recorded by `all`), unless
+# variables are given again. So root need not know them, and nothing is compiled again.
 ifneq ($(filter install% check python-%,$(MAKECMDGOALS)),)
 -include build/built.mk
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
@@ -23,21 +23,23 @@ hash := \#
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA ?= $(if $(NVCC),1,0)
-# With HIP in the place of CUDA, for AMD's GPUs.
+# HIP=1 builds with HIP in place of CUDA, for AMD's GPUs.
 HIP ?= 0
 ifeq ($(HIP),1)
 override CUDA := 1
 endif
 HIPCC ?= hipcc
 HIP_ARCH ?= gfx908
-# GPU architectures: compute capabilities without the dot, or `native` or `all`. As for CMake, 80-virtual is PTX
-# alone, from which drivers compile; the last architecture is there as PTX, too, for later GPUs.
+# GPU architectures: compute capabilities without the dot, or `native` or `all`. As in CMake,
+# 80-virtual means PTX only, which drivers compile; PTX of the last architecture is always added,
+# for later GPUs.
 ARCH_all := 75 80 86 89 90 100 120
-# Every GPU can run one of these. PTX of 7.5 does not do for later ones: it has no products on tensor cores.
+# Every GPU can run one of these two. PTX of 7.5 is not enough for later GPUs, because it has no
+# products on tensor cores.
 ARCH_anywhere := 75-virtual 80-virtual
-# A wheel goes to other machines.
+# A wheel is for other machines, so it has all architectures.
 ARCH ?= $(if $(filter python-wheel-library,$(MAKECMDGOALS)),all,native)
-# The newest that nvcc knows for each GPU of this machine.
+# For each GPU of this machine, the newest architecture that nvcc knows and the GPU can run.
 ARCH_native = $(shell { $(NVCC) --list-gpu-code; echo GPUs; nvidia-smi --query-gpu=compute_cap --format=csv,noheader; } \
     2>/dev/null | tr -d . | awk '/^GPUs/ { gpus = 1 } !gpus && sub(/^sm_/, "") { code[$$0 + 0] } gpus && /^[0-9]+$$/ { \
     best = 0; for (a in code) if (a + 0 <= $$0 + 0 && a + 0 > best) best = a + 0; if (best >= 75) print best }' | sort -nu)
@@ -59,28 +61,31 @@ PYTHON ?= python3
 PROFILE ?= default
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-# Sanitizers notice as much in what is compiled sooner, and name lines, not variables of a debugger's.
+# Sanitizers find as much in code that is compiled faster, and need line numbers but no variables of
+# a debugger.
 SANITIZED := $(if $(filter asan fuzz msan,$(BUILD)),-O1 -g1)
-# Lines for profilers and backtraces; a debugger's variables (-g) take a quarter of the time to compile again.
+# Line numbers for profilers and backtraces. A debugger's variables (-g) would make compiling a
+# quarter slower.
 CFLAGS ?= $(or $(SANITIZED),-O3 -g1)
-# C++ is of tests alone.
+# Only tests have C++.
 CXXFLAGS ?= $(or $(SANITIZED),-O1 -g1)
-# With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
+# Profilers need -lineinfo, which makes objects depend on the folder where they are compiled.
 NVCCFLAGS ?= -O3
-# Archives of objects that hold what the compiler has yet to optimize at link time need its plug-in.
+# With optimization at link time, objects hold code that is not yet optimized: ar needs the
+# compiler's plug-in for these.
 LTO := $(if $(filter -fno-lto,$(CFLAGS)),,$(filter -flto -flto=%,$(CFLAGS)))
 IS_CLANG := $(findstring clang,$(shell $(CC) --version))
 ARCHIVE := $(if $(LTO),$(if $(IS_CLANG),$(shell $(CC) -print-prog-name=llvm-ar) rcsD,\
     $(AR) rcsD --plugin $(shell $(CC) -print-file-name=liblto_plugin.so)),$(AR) rcsD)
 # $(call takes,FLAG) is the flag if the C compiler takes it, else empty.
 takes = $(shell $(CC) -Werror $(1) -S -x c /dev/null -o /dev/null 2>/dev/null && echo '$(1)')
-# The level of _FORTIFY_SOURCE that a distribution's compiler or flags set stays, be it more or less
-# than ours.
+# Sets _FORTIFY_SOURCE unless the compiler of a distribution, or the flags, set a level, higher or
+# lower.
 FORTIFY := $(if $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -O2 -dM -E -x c /dev/null 2>/dev/null | \
     grep -w _FORTIFY_SOURCE),,-D_FORTIFY_SOURCE=2)
 CF_PROTECTION := $(call takes,-fcf-protection)
 HARDENING ?= $(FORTIFY) -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
-# The same bytes wherever the sources lie.
+# Objects are the same bytes in whatever folder the sources are.
 PREFIX_MAP := '-ffile-prefix-map=$(CURDIR)=.'
 CFLAGS_release := $(HARDENING) $(PREFIX_MAP)
 HARDENING_LINK := -pie -Wl,-z,relro,-z,now
@@ -91,8 +96,9 @@ CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 
-# SuiteSparse's AMD, for elimination: AMD=0 builds without it, and so, with a warning, does a machine
-# that has not got it. Headers are where pkg-config, the compiler or Debian has them.
+# SuiteSparse's AMD, for elimination: AMD=0 builds without it; without AMD=0, a machine that lacks
+# it builds without it, too, with a warning. Headers are searched where pkg-config, the compiler or
+# Debian has them.
 AMD_HEADERS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I AMD 2>/dev/null)) \
     $(foreach folder,/usr/include /usr/local/include,-isystem $(folder)/suitesparse)
 AMD_FOUND = $(if $(STATIC),-l:libamd.a -l:libsuitesparseconfig.a,-Wl$(comma)--as-needed -lamd -Wl$(comma)--no-as-needed)
@@ -102,8 +108,10 @@ AMD := $(if $(shell printf '%s\n' '$(hash)include <amd.h>' 'int main(void) { ret
 endif
 AMD_LIBS := $(if $(filter-out 0,$(AMD)),$(AMD_FOUND))
 
-# Compressed files: zlib is needed, the others cost one kind of files each.
-# $(call links,HEADER,EXPRESSION,LIBRARIES): 1 if a program of that links, otherwise 0.
+# Libraries for compressed files: zlib is required; without one of the others, its kind of files
+# cannot be read.
+# $(call links,HEADER,EXPRESSION,LIBRARIES): 1 if a program with this header and expression links with
+# the libraries, otherwise 0.
 links = $(if $(shell printf '%s\n' '$(hash)include <$(1)>' 'int main(void) { return !$(2); }' | \
     $(CC) $(CPPFLAGS) -x c - -x none $(LDFLAGS) $(3) -o /dev/null 2>/dev/null && echo 1),1,0)
 LZMA_FOUND := $(if $(STATIC),-l:liblzma.a,-llzma)
@@ -115,30 +123,29 @@ ifeq ($(origin BZIP2),undefined)
 BZIP2 := $(call links,bzlib.h,BZ2_bzlibVersion(),$(BZIP2_FOUND))
 endif
 PACKING_LIBS := $(if $(filter-out 0,$(LZMA)),$(LZMA_FOUND)) $(if $(filter-out 0,$(BZIP2)),$(BZIP2_FOUND))
-# $(call unasked,VARIABLE,WORDS) is the words if a build is without something although nobody has
-# asked for that.
+# $(call unasked,VARIABLE,WORDS) is the words if VARIABLE is 0 although the user has not set it.
 unasked = $(if $(filter 0,$($(1))),$(if $(filter command environment,$(origin $(1))),, $(2)))
 WITHOUT := $(call unasked,AMD,elimination [the engine for roads; libsuitesparse-dev])$\
     $(call unasked,LZMA,.xz files [liblzma-dev])$(call unasked,BZIP2,.bz2 files [libbz2-dev])
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) \
     $(if $(filter-out 0,$(LZMA)),-DAPSP_LZMA) $(if $(filter-out 0,$(BZIP2)),-DAPSP_BZIP2) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
     $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Igpu/hip) $(CPPFLAGS)
-# The same objects make the programs and the library, which shows its own names only.
+# Programs and the library are made of the same objects. The library exports only its public names.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libz.a,-lz) $(PACKING_LIBS) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify query
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
-# Not about graphs, and not installed.
+# Programs that are not about graphs, and are not installed.
 CONTEST_PROGRAMS := prefix_sum softmax
 ifeq ($(HIP),1)
 PROGRAMS := cuda_simple cuda_blocked
 GPU_PROGRAMS := $(PROGRAMS)
 endif
 
-# Everything of one configuration lives in $(OUT); release programs in bin/, the release library
-# in lib/.
+# All files of one configuration are in $(OUT), except that programs of the release are in bin/ and
+# its library is in lib/.
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)$(if $(filter 1,$(HIP)),-hip)
 AT_TOP := $(and $(filter release,$(BUILD)),$(filter-out 1,$(HIP)))
 BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
@@ -146,12 +153,12 @@ LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 # The same programs with small blocks (common/base/block_sizes.h), for the tests.
 SMALL_BIN := $(OUT)/small
 SMALL_BLOCKS := $(OUT)/tests/unit/small_blocks.c.o
-# $(call programs,NAMES): these programs, of both kinds.
+# $(call programs,NAMES): the files of these programs, in BIN and in SMALL_BIN.
 programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 
-# The rooms of the house (tests/rooms.py). What all programs share, but for what calls CUDA:
+# Sources by rooms (tests/rooms.py). The sources that call CUDA, of those that all programs share:
 CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_hands.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
-# It needs MPI's headers and is a module of its own.
+# The source that needs MPI's headers, which makes a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
 LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index job cli
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c gpu/device_stack.c gpu/gpu_numbers.c $(MPI_MODULE_SOURCE),\
@@ -159,7 +166,8 @@ LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device
 CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/find_features.c
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 INDEX_KERNELS := $(wildcard index/*.cu)
-# The host's side of each program's GPU engines, and their kernels. cuda_sparse leaves deep graphs to cuda_blocked.
+# Host sources of each program's GPU engines, and their kernels. cuda_sparse includes cuda_blocked,
+# to which it leaves deep graphs.
 cuda_simple_SOURCES := $(wildcard cuda_simple/*.c)
 cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
 cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
@@ -173,7 +181,8 @@ COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu measures/*
 GPU_SOURCES := $(sort $(foreach program,$(GPU_PROGRAMS),$($(program)_SOURCES)))
 KERNELS := $(sort $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$($(program)_KERNELS)))
 ifeq ($(HIP),1)
-# The reports' rungs; those of this project, and label correcting, need NVIDIA's instructions.
+# With HIP only the variants of the reports are built: those of this project, and label correcting,
+# need NVIDIA's instructions.
 COMMON_KERNELS := $(filter-out search/gpu/%,$(COMMON_KERNELS))
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
 endif
@@ -196,7 +205,7 @@ ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
-# Compiled for lengths of float64, too (common/base/length.h).
+# Sources that are compiled a second time for lengths of float64 (common/base/length.h).
 LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
     $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_query.c) \
@@ -209,7 +218,7 @@ LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c sched
 kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))
 objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),,$(OUT)/$(source).o) $(patsubst %,$(OUT)/$(source)%.o,$(call kinds,$(source))))
 
-# $(call say,WHAT,TARGET): one short line for a command instead of the command.
+# $(call say,WHAT,TARGET): prints one short line instead of a command.
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
@@ -232,7 +241,7 @@ ifneq ($(ARCH_NOTE),)
 endif
 all library kernels: | say-arch
 
-# For what installs: see above.
+# Records the variables of this build for targets that install or check: see the top of this file.
 REMEMBERED := NVCC CUDA AMD LZMA BZIP2 MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
@@ -248,13 +257,13 @@ help: ## list the targets
 deps: ## install what building and experiments need (apt-get)
 	@common/install_deps.sh build experiments
 
-# $(MAKE) $(ALL_JOBS): as many jobs as there are processors, unless somebody has said how many.
+# $(MAKE) $(ALL_JOBS): as many jobs as there are processors, unless the user gave a number.
 ALL_JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Compilation ---------------------------------------------------------------
 
-# Rewritten only when the configuration differs from that of the last build,
-# so that changing a flag rebuilds what depends on it.
+# Files with the configuration, which are rewritten only if it differs from that of the last build:
+# changing a flag rebuilds everything that depends on them.
 CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) $(LZMA) $(BZIP2) \
     $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
 $(shell mkdir -p $(OUT)/install $(BIN) $(SMALL_BIN) $(LIB); \
@@ -281,17 +290,17 @@ CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 ifeq ($(HIP),1)
 CUDA_RUNTIME = -lamdhip64
 else
-# C that calls CUDA.
+# C sources that call CUDA need its headers.
 $(call objects,$(CUDA_HOST_SOURCES) $(GPU_SOURCES) contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
-# Programs use only the few functions of libstdc++ for exceptions; one that loads all of it takes
-# longer to start than a small graph's answer. Some systems have it shared only.
+# libstdc++ is linked statically where the system allows it: programs use only its few functions for
+# exceptions, and to load all of it takes longer than to answer for a small graph.
 CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
-# Architectures of one kind share PTX, which is made once: kernels and CUDA's headers tell only 8.0 (async copies,
-# tensor cores) and 9.0 (DPX) from what is before, nvcc itself 10.0.
+# Architectures of one kind share PTX, which is made once. Kernels and CUDA's headers have different
+# code only from 8.0 (async copies, tensor cores) and 9.0 (DPX) on, nvcc itself from 10.0 on.
 AMPERE := 80 86 87 88 89
 BLACKWELL := 100 103 110 120 121
 ptx_of = $(if $(filter $(1),$(AMPERE)),80,$(if $(filter $(1),$(BLACKWELL)),100,$(1)))
@@ -299,19 +308,19 @@ gencode = --generate-code=arch=compute_$(call ptx_of,$(1)),code=$(2)
 GENCODE := $(foreach a,$(filter-out %-virtual,$(ARCH)),$(call gencode,$(a),sm_$(a))) \
     $(sort $(foreach a,$(patsubst %-virtual,%,$(filter %-virtual,$(ARCH)) $(filter-out 7%,$(lastword $(ARCH)))),\
     $(call gencode,$(a),compute_$(call ptx_of,$(a)))))
-# Code for a GPU takes a third of the space compressed; programs start as fast.
+# Compressed code for GPUs takes a third of the space, and programs start as fast.
 FATBIN := -Xfatbin=-compress-all
-# The command that runs nvcc, as "env CCACHE_DEPEND=1 ccache" does. ccache understands its options if each
-# is one word.
+# A command that runs nvcc, such as "env CCACHE_DEPEND=1 ccache". ccache understands nvcc's options
+# only if each is one word.
 NVCC_LAUNCHER ?=
-# Files in between are named after the object, not at random: their names are in it. So is the folder,
-# as part of the names of what is in an anonymous namespace.
+# Intermediate files are named after the object, not at random, because their names get into the
+# object. So does the path of the source, in the names of anonymous namespaces.
 NVCC_KNOWS = $(eval NVCC_KNOWS := $$(shell $$(NVCC) --help))$(NVCC_KNOWS)
 NVCC_FIXED = $(if $(findstring frandom-seed,$(NVCC_KNOWS)),--frandom-seed=$<) \
     $(if $(findstring objdir-as-tempdir,$(NVCC_KNOWS)),--objdir-as-tempdir)
 # $(1), $(2): suffix and flags of the type of lengths.
 ifeq ($(HIP),1)
-# CUDA lets results of its functions be ignored.
+# -Wno-unused-result, because CUDA's functions, unlike HIP's, allow that their results are ignored.
 define kernel_rule
 $(OUT)/%.cu$(1).o: %.cu $(OUT)/configuration
 	@mkdir -p $$(@D)
@@ -339,7 +348,7 @@ $(foreach program,$(PROGRAMS),$(eval \
     $(call programs,$(program)): $(call objects,$($(program)_MAIN) $($(program)_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
 $(call programs,cpu query): $(OUT)/gpu/gpu_absent.c.o
 $(call programs,cpu): $(call objects,$(CPU_SOURCES))
-# It computes measures again, and proves an index on a GPU.
+# verify computes measures again with engines of the CPU, and proves an index on a GPU.
 $(call programs,verify): $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
 $(call programs,$(GPU_PROGRAMS) apsp): $(call objects,$(GPU_HOST_SOURCES))
 $(call programs,apsp): $(call objects,$(ENGINES) $(CPU_SOURCES) $(GPU_SOURCES))
@@ -361,8 +370,8 @@ $(filter $(SMALL_BIN)/%,$(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS))): $(SMA
 $(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS)):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-# The module that carries bytes between processes that mpirun starts, loaded only by these: MPI=0
-# builds without.
+# The module that sends bytes between processes that mpirun starts; only these load it. MPI=0 builds
+# without it.
 MPICC ?= $(shell command -v mpicc)
 MPI ?= $(if $(MPICC),1,0)
 MPI_MODULE := $(LIB)/apsp_mpi.so

@@ -12,20 +12,22 @@ EXPERIMENTS_PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
 experiments: deps ## measure the thesis's schedule (PROFILE=full: every size) and show Tables 1-6
 	@$(MAKE) --no-print-directory $(ALL_JOBS) run-experiments
 
-# By a make of its own, which finds what has just been installed, and takes all processors.
+# Runs in a make of its own, which finds packages that have just been installed, and uses all
+# processors.
 .PHONY: run-experiments
 run-experiments: $(EXPERIMENTS_PROGRAMS:%=$(BIN)/%) | say-without say-arch
 	@$(PYTHON) experiments/campaign/run.py --profile $(PROFILE) --bin $(BIN) --out $(EXPERIMENTS_OUT) \
 	    $(EXPERIMENTS_FLAGS)
 	@$(if $(filter --list --help,$(EXPERIMENTS_FLAGS)),,$(MAKE) --no-print-directory tables)
 
-# $(call render,TIMINGS,LADDER,CROSSOVERS): all from these CSV files. The ladder's programs describe
-# its rungs.
+# $(call render,TIMINGS,LADDER,CROSSOVERS): renders all tables and figures from these CSV files. The
+# programs describe the rungs of the ladder.
 LADDER := $(BIN)/cuda_simple $(BIN)/cuda_blocked
 render = $(PYTHON) thesis_tables/render.py --bin $(BIN) --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
     $(if $(2)$(3),--crossover $(2) $(3))
 
-# The folder with what was measured here; empty if nothing was: then what is kept is shown.
+# The folder of measurements of this machine; empty if there are none: then the kept measurements
+# are shown.
 MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
 tables: $(LADDER) ## tables, figures and summary from what is already measured
@@ -60,7 +62,7 @@ $(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c 
 bench-cpu-ceilings: $(BENCH_CPU_CEILINGS) ## measure what the CPU's instructions reach
 	@$(BENCH_CPU_CEILINGS)
 
-# The program that measures what the GPU does at best; without CUDA there is nothing to build.
+# The program that measures the GPU's ceilings. Without CUDA there is nothing to build.
 BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
 ifneq ($(CUDA),0)
 $(OUT)/experiments/ceilings/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
@@ -136,7 +138,7 @@ bench-index: deps $(BIN)/graphgen $(SHARED_LIBRARY) ## time a distance index of 
 bench-isomap: deps $(SHARED_LIBRARY) ## time the distances of Isomap on one thread beside SciPy's, as scikit-learn has them
 	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_isomap.py --out $(EXPERIMENTS_OUT)
 
-# Boost is compared with where its headers are.
+# Boost is a peer if its headers are installed.
 BOOST_PEER := $(OUT)/experiments/boost_peer
 $(BOOST_PEER): experiments/peers/boost_peer.cc
 	@mkdir -p $(@D)

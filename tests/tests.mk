@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests. `make test` runs them all and ends with one line that counts.
+# Tests. `make test` runs all and ends with one line that counts them.
 
 APSP_SOURCES := $(ENGINES) $(filter-out apsp/main.c,$(apsp_MAIN))
 # The tests of a folder stand in a folder of the same name.
@@ -10,16 +10,16 @@ UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c tests/
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
 
-# Kernels and their host side, compiled for the host against the shim.
+# Kernels and the host code that launches them, compiled for the host against the shim.
 shim_objects = $(foreach source,$(1),$(SHIM_OUT)/$(source).o $(if $(filter $(LENGTH_SOURCES),$(source)),$(SHIM_OUT)/$(source).f64.o))
 SHIM_KERNELS := $(call shim_objects,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
-# The contest's programs on the shim, but for their main.c.
+# The contest's programs on the shim, without their main.c.
 SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
     $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
 SHIM_OBJECTS := $(SHIM_KERNELS) $(call shim_objects,$(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
 # Code that only tests run takes longer to optimize than to run as it is.
 TEST_CFLAGS = $(ALL_CFLAGS) $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
-# The kernels' unroll pragmas are nvcc's.
+# The unroll pragmas in kernels are known to nvcc only.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
 
@@ -31,7 +31,7 @@ $(SHIM_OUT)/%.c.f64.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) -DLENGTH_F64 $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
-# The shim changes stacks, of which a shadow stack would know nothing.
+# The shim switches stacks, which a shadow stack would not notice.
 SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(filter-out -fcf-protection,$(CFLAGS_$(BUILD))) -I. $(SHIM_FLAGS) -MMD -MP -c
 
 $(SHIM_OUT)/%.cu.o: %.cu $(OUT)/configuration
@@ -46,7 +46,7 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) $(patsubst -O1,-O2,$(filter -O%,$(CXXFLAGS))) $< -o $@
 
-# Functions of the C library that tests/unit/test_faults.c lets fail.
+# Functions of the C library that tests/unit/test_faults.c makes fail.
 UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
@@ -56,7 +56,7 @@ $(UNIT_TESTS): $(SMALL_BLOCKS) $(SHIM_OBJECTS) $(SHIM_CONTEST) $(call objects,$(
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lcunit $(LIBS) -o $@
 
-# The GPU programs on the shim: what becomes of them when a GPU is lost.
+# The GPU programs on the shim, to test what happens if a GPU is lost.
 SHIM_BIN := $(SHIM_OUT)/bin
 SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
 $(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(OUT)/apsp/%.c.o
@@ -76,7 +76,7 @@ $(SHIM_PROGRAMS) $(SHIM_CONTEST_PROGRAMS):
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 $(UNIT_TESTS): | $(SHIM_NCCL)
 
-# Corrupts answers by the thousand for the certificate to refute.
+# Corrupts thousands of answers, which the certificate must refute.
 MUTANTS ?= 200000
 MUTANT_TESTS := $(OUT)/tests/mutants_tests
 $(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tests/unit/support.c \
@@ -100,7 +100,8 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
-# Preloaded into the programs by the end-to-end tests: allocations and calls of the system fail.
+# A library that end-to-end tests preload into the programs: it makes allocations and system calls
+# fail.
 FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
 FAILING_IO := $(OUT)/tests/failing_io.so
 PRELOADED := $(FAILING_MALLOC) $(FAILING_IO)
@@ -121,7 +122,7 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@common/install_deps.sh build test
 	@$(MAKE) --no-print-directory $(ALL_JOBS) run-tests
 
-# Which parts of the unit tests run, beside one another.
+# The parts of the unit tests that run at the same time.
 UNIT_PARTS ?= 1/2 2/2
 
 .PHONY: check

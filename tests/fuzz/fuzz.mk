@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Fuzzing with libFuzzer, which is clang's. Inputs that reach something new are kept
-# in $(FUZZ_CORPUS) for the next run; the committed ones in tests/fuzz/corpus are
-# where the first one starts.
+# Fuzzing with libFuzzer of clang. Inputs that reach new code are kept in $(FUZZ_CORPUS) for the
+# next run. The first run starts with the committed inputs in tests/fuzz/corpus.
 
 FUZZ_SECONDS ?= 60
-# The seed of what is tried; 0: something else each time.
+# Seed of the inputs that are tried; 0: another seed each time.
 FUZZ_SEED ?= 0
 FUZZ_HOURS ?= 8
 FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_csv graph_metis \
@@ -13,12 +12,12 @@ FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_c
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
 
-# Targets that run without libraries that the memory sanitizer knows nothing of: zlib, in the other,
-# fills memory that it then takes for uninitialized. So does OpenMP, of which that build has none.
+# Targets for the memory sanitizer. They run without libraries that are not instrumented: memory
+# that zlib fills would count as uninitialized. So would OpenMP's, so that build has no OpenMP.
 MSAN_TARGETS := $(filter-out file,$(FUZZ_TARGETS))
 FUZZ_THREADS := $(if $(filter msan,$(BUILD)),tests/fuzz/one_thread.c)
 
-# A harness is a source and what it is compiled with.
+# A harness: its source, and the sources that it is compiled with.
 FUZZ_SOURCE_graph := fuzz_graph
 FUZZ_SOURCE_graph_text := fuzz_graph
 FUZZ_SOURCE_graph_gr := fuzz_graph
@@ -49,7 +48,8 @@ FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON
 FUZZ_FLAGS_measures_csv := -DFUZZ_PART=CSV
 FUZZ_FLAGS_measures_json := -DFUZZ_PART=JSON
 
-# Readers and what they use: engines take long to compile with everything instrumented.
+# Only readers and the code that they use, because engines take long to compile with all
+# instrumentation.
 FUZZ_OBJECTS := $(call objects,$(filter common/base/% common/graph/% common/rows/% ranks/% measures/%,$(LIBRARY_SOURCES)))
 
 FUZZERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
