@@ -60,7 +60,7 @@ def _by_vertex(table: Any, graph: Any, n: int) -> Any:
 
 
 def _masses_of(given: Any, graph: Any, n: int) -> Tuple[List[Any], numpy.ndarray]:
-    """Names of masses, and a row of them for each vertex."""
+    """The names of the masses, and an array with a row of masses for each vertex."""
     pandas = sys.modules.get("pandas")  # a caller with a DataFrame has imported pandas
     if pandas is not None and isinstance(given, pandas.DataFrame):
         names, given = list(given.columns), _by_vertex(given, graph, n).to_numpy(dtype=float)
@@ -99,7 +99,7 @@ def _names_of(graph: Any, vertices: numpy.ndarray) -> Any:
 
 
 def _shortest(number: float) -> str:
-    """600 rather than 600.0."""
+    """A number as short text: 600 rather than 600.0."""
     return repr(number)[:-2] if repr(number).endswith(".0") else repr(number)
 
 

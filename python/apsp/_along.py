@@ -49,7 +49,8 @@ def _checked(values: Any, found: Found) -> numpy.ndarray:
 
 
 def _at_edges(graph: Any, found: Found, given: Any) -> Any:
-    """Numbers that were given: a matrix, of which those at the edges count; or one for each edge."""
+    """Numbers of the edges that the caller gave as a matrix, of which the entries at edges count,
+    or as one number for each edge."""
     sparse = sys.modules.get("scipy.sparse")
     is_sparse = sparse is not None and sparse.issparse(given)
     if not is_sparse:
@@ -101,8 +102,8 @@ def _numbers(its: Any, names: List[str]) -> tuple:
 
 
 def _of_networkx(graph: Any, names: List[str], weight: Any, unweighted: bool) -> List[tuple]:
-    """Returns the numbers of a NetworkX graph's edges, in the order of the adjacency. The lightest of
-    parallel edges counts, and of several such that with the least numbers."""
+    """Returns the numbers of a NetworkX graph's edges, in the order of the adjacency. Of parallel
+    edges the lightest counts; of several that are equally light, the one with the least numbers."""
     edges = itertools.chain.from_iterable(near.values() for _, near in graph.adjacency())
     if not graph.is_multigraph():
         return [_numbers(its, names) for its in edges]
@@ -111,9 +112,10 @@ def _of_networkx(graph: Any, names: List[str], weight: Any, unweighted: bool) ->
 
 
 def matched(columns: numpy.ndarray, n: int, undirected: bool, ends: Any, shown: Any) -> numpy.ndarray:
-    """Columns, an array with a row for each, in the order of the library's edges. ends: tails, heads
-    and weights of the edges that it was given; shown: of those that it has. Of parallel edges the
-    lightest counts, and of several that with the least numbers."""
+    """Columns, an array with a row for each, in the order of the library's edges. ends: tails,
+    heads and weights of the edges that the library was given; shown: tails and heads of the edges
+    that it has. Of parallel edges the lightest counts; of several that are equally light, the one
+    with the least numbers."""
     tails, heads, weights = ends
     keys = tails.astype(numpy.int64) * n + heads
     if undirected:

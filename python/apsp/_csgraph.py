@@ -60,8 +60,8 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
 
 def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bool,
              unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
-    """dijkstra's min_only: the distances from one more vertex, with an edge of weight 0 to each of
-    the indices."""
+    """Computes dijkstra's min_only: the distances from an added vertex, which has an edge of weight
+    0 to each of the indices."""
     if (dtype is None or dtype == numpy.float64) and out is None and indices is not None:
         searched = search(csgraph, directed, indices, return_predecessors, unweighted, limit, True,
                           how)
@@ -105,8 +105,9 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
 
 def _nearest_of_rows(csgraph: Any, directed: bool, indices: Any, predecessors: bool,
                      unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
-    """The same from the rows of all indices: where no path leads through some vertices, one from
-    another vertex by an edge to each of the indices would not lead on."""
+    """Computes dijkstra's min_only from the rows of all indices. It is for graphs in which no path
+    leads through some vertices (zones): paths from an added vertex could not pass an index that is
+    a zone."""
     n = len(csgraph)
     sources = numpy.unique(indices_of(numpy.arange(n) if indices is None else indices, n))
     dist, pred = _distances(csgraph, directed, sources, True, unweighted, limit, dtype, None, how)
@@ -258,7 +259,7 @@ def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
 
 
 def _size_of(csgraph: Any) -> int:
-    """The number of vertices of one of SciPy's kinds of graphs, which is intact."""
+    """The number of vertices of a graph of one of SciPy's kinds, whose arrays are checked."""
     from scipy import sparse
     if sparse.issparse(csgraph):
         csgraph.tocsr().check_format(full_check=True)
@@ -269,7 +270,7 @@ def _size_of(csgraph: Any) -> int:
 
 
 def _trees_of(predecessors: Any, shape: Tuple[int, ...]) -> numpy.ndarray:
-    """Predecessors as SciPy needs them, which looks at none of them: rows of trees."""
+    """Predecessors that are checked to be trees, as SciPy needs them without checking."""
     given, n = numpy.asarray(predecessors), shape[-1]
     found = vertices_of("predecessors", given)
     if found is None or given.shape != shape:

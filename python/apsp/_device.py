@@ -58,7 +58,7 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_cha
 # Matrices ----------------------------------------------------------------------------------------
 
 class _Owned:
-    """A matrix of the library, freed with the last that refers to it."""
+    """A matrix of the library, freed with the last object that refers to it."""
 
     def __init__(self) -> None:
         self.handle = _library.DeviceMatrix()

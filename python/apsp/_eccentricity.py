@@ -15,8 +15,8 @@ _lib = _library.LIB
 
 
 class Found:
-    """The library's answer: `of`, its struct, whose lengths are multiplied by `divisor`, and arrays
-    that were asked for, otherwise None."""
+    """The library's answer: its struct `of`, in which lengths are multiplied by `divisor`, and the
+    arrays that were asked for; None for all others."""
 
     def __init__(self, problem: Problem, of: Any, integral: bool) -> None:
         self.of, self._divisor, self._integral = of, problem.divisor, integral
@@ -33,8 +33,8 @@ class Found:
 
 def find(problem: Problem, *, radius: bool = False, center: bool = False, periphery: bool = False,
          all_vertices: bool = False, if_connected: bool = False, most_sources: int = 0) -> Found:
-    """Finds what is asked for. most_sources: of.closed is false if so many searches did not do; 0: they
-    go on to the end."""
+    """Finds diameter, radius and the wanted arrays. most_sources: most vertices that are searched
+    from, after which of.closed is false; 0: no limit."""
     how, n = problem.how, problem.n
     asked = _library.new(_library.Eccentricity, diameter_only=not radius, check=how.check,
                          if_connected=if_connected, threads=how.threads, most_sources=most_sources)

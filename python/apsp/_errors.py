@@ -62,9 +62,10 @@ ARGUMENTS = {"engine": "engine", "threads": "threads", "device": "device", "devi
 
 
 class Watch:
-    """Lets Python handle signals while the library works: `callback` is called in the thread that
-    waits, and running Python code there is all it takes. What a handler raises cannot pass through
-    the library: the callback keeps it and has the work stopped, check() raises it."""
+    """Lets Python handle signals while the library works: the library calls `callback` in the
+    waiting thread, and Python handles signals whenever it runs code there. An exception of a
+    handler cannot pass through the library: the callback keeps it and stops the work, and check()
+    raises it."""
 
     def __init__(self) -> None:
         self.raised: Optional[BaseException] = None
@@ -144,8 +145,8 @@ def raise_on_failure(status: int, error: Any) -> None:
 
 def negative_cycle(graph: Any, n: int, divisor: Union[int, float], error: Any,
                    sources: Any = None) -> Exception:
-    """The exception for a graph that has one, which some of the sources reach, an array of int32 or
-    None for all; `error` says so."""
+    """The exception for a negative cycle that some of the sources reach. sources: an array of
+    int32, or None for all vertices; error: the library's message."""
     text = text_of(error)
     vertices, length, weight = (ctypes.c_int32 * n)(), ctypes.c_int32(), ctypes.c_int64()
     status = _library.LIB.apsp_graph_reached_cycle(

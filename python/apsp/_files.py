@@ -74,7 +74,7 @@ def _open(file: IO[bytes], as_it_is: bool) -> Any:
 
 
 def _content(name: str, format: str) -> bytes:
-    """All of a file, decompressed, as far as memory goes."""
+    """The whole content of a file, decompressed. MemoryError if it does not fit into memory."""
     found, error = bytearray(), _library.Error()
     with contextlib.ExitStack() as opened:
         if name == "-":
@@ -91,8 +91,8 @@ def _content(name: str, format: str) -> bytes:
 
 
 def _format_of(name: str) -> Optional[str]:
-    """Returns the format of a file, told by its beginning, that only Python reads. None: the C
-    programs may read the file, or say better what is wrong with it."""
+    """Returns the format of a file that only Python reads, recognized by the file's beginning.
+    None: the library reads the file, or explains better what is wrong with it."""
     if name == "-" or not os.path.isfile(name):
         return None
     try:
@@ -228,7 +228,7 @@ _TOO_LARGE = b"--type float64 rounds larger ones"  # the library's advice on int
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
               edges: Optional[Sequence[Any]], directed: Optional[bool], keep_gaps: bool,
               through_zones: bool, semiring: str) -> Graph:
-    """A graph of a format of the C programs."""
+    """Reads a graph in a format of the library."""
     graph, error, watch = _library.Graph(), _library.Error(), Watch()
     notes: List[str] = []
     note = _library.Note(lambda _, line: notes.append(spelled(line.decode("utf-8", "replace"))))
@@ -308,7 +308,7 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
 
 
 def _warn(graph: Graph) -> None:
-    """Warns of the notes, for who has called the function that calls this."""
+    """Warns of the notes, at the place where the caller's function was called."""
     for note in graph.notes:
         warnings.warn(note, ReadingWarning, stacklevel=3)
 
@@ -360,7 +360,7 @@ _MISREAD = re.compile("[\\x00-\\x1f\\x7f]|^ | $|^$")  # the programs refuse or m
 
 
 def _rows_of(graph: Graph) -> Any:
-    """The rows of a table that has the graph's edges and, as loops, vertices without any."""
+    """The rows of a table of the graph's edges. A vertex without edges is a self-loop."""
     names = [str(name) for name in graph.ids]
     for name in names:
         if _MISREAD.search(name) or len(name.encode(errors="replace")) > 4096:

@@ -86,9 +86,9 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
 
 def rescaled(values: numpy.ndarray, n: int, sources: Optional[numpy.ndarray], *, normalized: bool,
              directed: bool, endpoints: bool) -> numpy.ndarray:
-    """Values for pairs from some sources, None for all, as NetworkX 3.6 scales them: divided by the
-    number of pairs that may count, or as if all vertices were sources, and an undirected pair were
-    one. A value for edges has all endpoints.
+    """Scales values for pairs from some sources (None: all vertices) as NetworkX 3.6 does: they are
+    divided by the number of pairs that may count, or extrapolated to all sources, and undirected
+    pairs count once. Values of edges count endpoints.
 
     A source of the sample has no pairs with itself, so one fewer may count for it."""
     counted = n if endpoints else n - 1  # number of vertices that may be sources of a pair
@@ -110,7 +110,8 @@ def rescaled(values: numpy.ndarray, n: int, sources: Optional[numpy.ndarray], *,
 
 
 def sums_of_both(flow: Flow) -> Flow:
-    """Edges of an undirected graph, each once, with what flows either way; tails are below heads."""
+    """The edges of an undirected graph, each once with its tail below its head, and the sum of both
+    directions' flows."""
     n = len(flow.vertices)
     low, high = numpy.minimum(flow.tails, flow.heads), numpy.maximum(flow.tails, flow.heads)
     keys, place = numpy.unique(low.astype(numpy.int64) * n + high, return_inverse=True)

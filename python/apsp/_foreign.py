@@ -28,7 +28,8 @@ from apsp._errors import raise_on_failure
 class Table(NamedTuple):
     """edges: (tail, head, attributes) by names of vertices. vertices: all names in order, or only
     those of vertices that may have no edge; others follow in the order of the edges. default: the
-    attribute that is the weight if nobody names one; None: one that is called so."""
+    attribute that is the weight unless the caller names one; None: an attribute with a usual
+    name."""
 
     directed: bool
     edges: List[Tuple[Any, Any, Dict[str, Any]]]
@@ -37,7 +38,7 @@ class Table(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """Matrices by their names, of which one is the graph, and names of its vertices."""
+    """Matrices by their names, one of which is the graph, and the names of its vertices."""
 
     found: Dict[str, Any]
     ids: Optional[List[Any]] = None
@@ -97,7 +98,7 @@ def _gexf(content: bytes) -> Table:
 
 
 def _gml(content: bytes) -> Table:
-    """Vertices are called by their labels, if they all have different ones, else by their ids."""
+    """Reads GML. Names of vertices are their labels if all differ, otherwise their ids."""
     networkx = need("networkx")
     try:
         graph = networkx.read_gml(io.BytesIO(content))
@@ -142,7 +143,7 @@ def _adjlist(content: bytes) -> Table:
 # In a few lines ----------------------------------------------------------------------------------
 
 def name_of(word: str) -> Any:
-    """A number, if the word is one as Python writes it."""
+    """The name of a vertex: a number if the word is a number in Python's form, otherwise the word."""
     return int(word) if re.fullmatch(r"0|-?[1-9]\d{0,17}", word) else word
 
 
@@ -249,7 +250,7 @@ def _number(word: str) -> Any:
 
 
 def _blocks(text: str) -> Dict[str, List[List[str]]]:
-    """Sections of EPANET: words of lines, without comments."""
+    """The sections of an EPANET file: for each line its words, without comments."""
     found: Dict[str, List[List[str]]] = {}
     rows: List[List[str]] = []
     for line in text.splitlines():

@@ -49,7 +49,7 @@ class Found(NamedTuple):
     zones: int = 0
 
     def all_tails(self) -> numpy.ndarray:
-        """One for each edge."""
+        """The tail of each edge."""
         return _tails_of(self.first) if self.tails is None else self.tails
 
 
@@ -82,7 +82,7 @@ _GREATEST = SEMIRINGS[2:]  # semirings in which the heaviest of parallel edges c
 
 
 def check_semiring(semiring: Any) -> None:
-    """ValueError unless it is one."""
+    """ValueError unless `semiring` is the name of a semiring."""
     if semiring not in SEMIRINGS:
         raise ValueError("semiring: expected one of %s, found %r" % (", ".join(SEMIRINGS), semiring))
 
@@ -136,8 +136,8 @@ def _in_named(graph: Graph, weight: Any, unweighted: bool, semiring: str) -> Fou
 
 
 def without_zones(found: Found, what: str) -> Found:
-    """The same edges. ValueError if no path leads through some vertices, of which `what` knows
-    nothing."""
+    """The same edges. ValueError if the graph has zones, through which no path leads: `what` does
+    not support them."""
     if found.zones > 0:
         raise ValueError(
             "%s knows no zones: expected a network whose paths may lead through every node, found %d "
@@ -158,7 +158,7 @@ _ENDS = ({"source", "target"}, {"from", "to"}, {"src", "dst"}, {"tail", "head"},
 
 
 def _is_labelled(table: Any, columns: list) -> bool:
-    """Returns whether a table's labels leave open if its rows are edges or those of a matrix."""
+    """Returns whether a table's labels leave it open whether its rows are edges or rows of a matrix."""
     rows = getattr(table, "index", None)
     if rows is None:
         names = {str(name).casefold() for name in columns}
@@ -316,7 +316,7 @@ def _in_array(graph: Any, light: bool) -> Found:
     raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
 
     def weights_of(dtype: numpy.dtype) -> Optional[numpy.ndarray]:
-        """None if that type does not have all of them."""
+        """The weights as an array of the type; None if the type cannot represent all of them."""
         weights, at = numpy.empty(count, dtype=dtype), 0
         for rows in parts:
             some = real(cells[rows][edges_among(rows)])
@@ -364,7 +364,7 @@ def _of_objects(values: list) -> numpy.ndarray:
 
 
 def finite(values: list) -> numpy.ndarray:
-    """The same of weights, which must be finite."""
+    """Weights as `real` returns them; ValueError unless all are finite."""
     weights = _of_objects(values)
     if weights.dtype.kind == "f" and not numpy.isfinite(weights).all():
         raise ValueError("expected finite weights, found %r"
@@ -374,7 +374,7 @@ def finite(values: list) -> numpy.ndarray:
 
 def edges_found(n: int, tails: numpy.ndarray, heads: numpy.ndarray, values: Optional[list],
            undirected: bool) -> Found:
-    """Edges with these weights, None if they count as 1. An infinite one is no edge."""
+    """Edges with these weights; None: all weights are 1. An infinite weight means no edge."""
     weights = None if values is None else _of_objects(values)
     if weights is not None and weights.dtype.kind == "f":
         edges = weights < numpy.inf
@@ -389,8 +389,8 @@ def edges_found(n: int, tails: numpy.ndarray, heads: numpy.ndarray, values: Opti
 
 def _check_name(weight: Any, attributes: Iterable[Any],
                 values_of: Callable[[Any], Iterable[Any]]) -> None:
-    """Refuses an attribute that no edge has, if the caller has named it, or if edges have numbers
-    that might be meant. values_of: an attribute's values."""
+    """Refuses an attribute that no edge has, if the caller named it, or if edges have another
+    attribute with numbers that might be meant. values_of: returns an attribute's values."""
     names = list(dict.fromkeys(attributes))
     if isinstance(weight, Default):
         names = [name for name in names
@@ -405,7 +405,7 @@ def _check_name(weight: Any, attributes: Iterable[Any],
 
 
 def _check_dictionaries(weight: Any, data: List[dict]) -> None:
-    """The same for the attributes of edges in dictionaries."""
+    """Does what _check_name does, for attributes of edges in dictionaries."""
     if not any(weight in its for its in data):
         _check_name(weight, itertools.chain.from_iterable(data),
                     lambda name: (its.get(name) for its in data))
@@ -426,7 +426,7 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool, best: Callable = min
 
 
 def _best_of(values: list, best: Callable) -> Any:
-    """The weight of parallel edges that counts; one that is no number, if there is one."""
+    """The weight that counts among parallel edges; if one is no number, that one."""
     if len(values) == 1:
         return values[0]
     wrong = [value for value in values if not isinstance(value, numbers.Real) or value != value]
@@ -444,7 +444,7 @@ def _networkx_values(graph: Any, weight: Any, best: Callable = min) -> list:
 
 
 def networkx_weights(graph: Any, weight: Any) -> numpy.ndarray:
-    """The same as an array; they must be finite."""
+    """The weights of a graph of NetworkX as an array; all must be finite."""
     return finite(_networkx_values(graph, weight))
 
 

@@ -53,8 +53,9 @@ _BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
 
 def _problems(csgraph: Any, directed: bool, unweighted: bool, how: How,
               kinds: Sequence[Computed]) -> Iterator[Problem]:
-    """A graph in each of some types that its weights are of; at least one. Weights that only a power
-    of two makes integers are real ones if there is the choice: a file holds these as they are."""
+    """Problems of a graph, one for each type that can represent its weights; at least one. Weights
+    that become integers only by a power of two are taken as real ones if there is a choice, because
+    a file keeps these unchanged."""
     none = True
     for computed in kinds:
         found = without_zones(edges_in(csgraph, how.weight, unweighted), "an index")
@@ -75,7 +76,7 @@ def _problems(csgraph: Any, directed: bool, unweighted: bool, how: How,
 
 
 def _path(path: _PathLike) -> bytes:
-    """The name of a file for the library, to which a null character would be its end."""
+    """The name of a file for the library. ValueError for a null character, which would end it there."""
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("expected the name of a file, found %r with a null character" % (path,))
@@ -119,7 +120,7 @@ class Index:
                                     How(scale=scale, weight=weight, grid=grid), (INT32, FLOAT64)))
 
     def _work(self, call: Callable[..., int], problems: Iterator[Problem]) -> None:
-        """Calls the library with a graph: with the next one if one is bad input."""
+        """Calls the library with each graph in turn until one is not refused as bad input."""
         failed = None
         for edges in problems:
             watch, graph, error = Watch(), _library.Graph(), _Error()

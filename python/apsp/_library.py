@@ -232,7 +232,7 @@ def new(structure: Any, **members: Any) -> Any:
 
 
 def candidates() -> Iterator[str]:
-    """Names to load, in order; the first that exists is the one."""
+    """Names of the library in the order in which to try them; the first that exists is loaded."""
     here = os.path.dirname(os.path.abspath(__file__))
     own = os.path.join(here, SONAME)
     given = own if os.path.exists(own) else os.environ.get("APSP_LIBRARY")

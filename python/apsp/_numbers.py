@@ -17,7 +17,7 @@ Divisor = Union[int, float]
 # Arguments ---------------------------------------------------------------------------------------
 
 def real_number(name: str, given: Any) -> float:
-    """An argument that is a number, of any type that has such."""
+    """An argument that must be a real number, of any numeric type."""
     try:
         if numpy.ndim(given) == 0 and not isinstance(given, (str, bytes)):
             return float(given)
@@ -27,7 +27,7 @@ def real_number(name: str, given: Any) -> float:
 
 
 def whole_number(given: Any) -> Optional[int]:
-    """A number without a fraction, of any type, as an int; None if it is none."""
+    """A number of any type as an int; None if it has a fraction or is no number."""
     try:
         return int(given) if numpy.ndim(given) == 0 and int(given) == given else None
     except (TypeError, ValueError, OverflowError):
@@ -43,7 +43,7 @@ def scale_of(given: Any) -> int:
 
 
 def int32_of(name: str, given: Any) -> int:
-    """An argument that is an integer, which the library has in 32 bits."""
+    """An argument that must be an integer that fits in 32 bits."""
     try:
         number = operator.index(given)
     except TypeError:
@@ -100,7 +100,7 @@ EXACT = 2**53  # float64 can represent all integers up to this one
 
 
 def _some_at_a_time(weights: numpy.ndarray) -> Iterator[Tuple[slice, numpy.ndarray]]:
-    """Parts of weights and where they are, so that what is computed of them takes little memory."""
+    """Parts of weights and their places, so that computing with a part takes little memory."""
     step = 2**18
     for first in range(0, len(weights), step):
         yield slice(first, first + step), weights[first:first + step]
@@ -127,8 +127,8 @@ def _power_of_two(weights: numpy.ndarray) -> Optional[int]:
 
 
 def _times_power_of_two(weights: numpy.ndarray) -> Optional[Tuple[numpy.ndarray, float]]:
-    """Weights in floating point as int32 times one power of two, which is exact, and the inverse of
-    that; None if there is none."""
+    """Floating-point weights multiplied by a power of two that makes all of them int32 exactly, and
+    the inverse of that power; None if there is none."""
     shift = _power_of_two(weights)
     if shift is None:
         return None
@@ -150,8 +150,8 @@ def _whole(weights: numpy.ndarray) -> Optional[numpy.ndarray]:
 
 
 def _whole_times(weights: numpy.ndarray, factor: int) -> Tuple[Optional[numpy.ndarray], Any]:
-    """Weights in floating point times a factor as int32, in whose range they are; or None, and the
-    first that does not become an integer, as near as float64 comes to it."""
+    """Floating-point weights times a factor, as int32, in whose range they are. If a product is no
+    integer up to the rounding of float64: None, and the first such weight."""
     found = numpy.empty(len(weights), dtype=numpy.int32)
     for part, some in _some_at_a_time(weights):
         times = numpy.rint(some * factor)
@@ -197,7 +197,7 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
 
 
 def _check_integers(weights: numpy.ndarray, factor: int) -> None:
-    """Refuses integers that, times a factor, float64 does not have."""
+    """Refuses integers whose products with a factor float64 cannot represent."""
     wrong = max(int(weights.min()), int(weights.max()), key=abs) if len(weights) > 0 else 0
     if abs(wrong) * factor > EXACT:
         raise ValueError("expected integral weights%s in -2^53 .. 2^53, found %d"
@@ -271,8 +271,8 @@ def _is_beyond_integers(weights: numpy.ndarray) -> bool:
 
 
 def _may_pass(weights: numpy.ndarray, divisor: Divisor, vertices: int) -> bool:
-    """Returns whether distances by weights that a power of two has made integers may be out of
-    their range, where real weights would do because none is below 0."""
+    """Returns whether distances may leave the range of integers, for weights that a power of two
+    has made integers. Real weights are then used instead, since none is below 0."""
     return (divisor != 1 and weights.min() >= 0
             and int(weights.max()) * (vertices - 1) >= _library.INF)
 
@@ -289,8 +289,9 @@ def are_real(weights: numpy.ndarray, vertices: int) -> bool:
 
 def taken(weights: numpy.ndarray, scale: Any, types: Sequence[Computed],
           vertices: int) -> Tuple[Computed, numpy.ndarray, Divisor]:
-    """The first of some types that is to compute in, the weights in it and the divisor of
-    distances; the last takes the most. vertices: of the graph."""
+    """Returns the first of `types` that can be computed in, the weights in that type, and the
+    divisor of distances. The last type takes the most weights. vertices: number of vertices of the
+    graph."""
     last = types[-1]
     for computed in types[:-1]:
         if scale is None and _is_beyond_integers(weights):
@@ -370,7 +371,7 @@ def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed
 
 def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
             into: numpy.ndarray) -> None:
-    """Distances of the library as an answer, which may be themselves."""
+    """Converts distances of the library to an answer; they may be returned unchanged."""
     none = cells == computed.infinity
     if into.dtype == numpy.uint16:
         highest = numpy.max(cells, initial=0, where=~none)

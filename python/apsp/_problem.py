@@ -57,7 +57,8 @@ class HowArguments(TypedDict, total=False):
 
 
 def _devices_of(device: Devices) -> Tuple[int, Any, int]:
-    """Members of the library's options: one GPU; a list, and how many; -1 for all of the host."""
+    """Values for device, devices and device_count of the library's options: one GPU, or a list and
+    its length; -1: all GPUs of the host."""
     if isinstance(device, str):
         if device != "all":
             raise ValueError("device: expected a number, a list of them or 'all', found %r"
@@ -104,7 +105,8 @@ class How:
         self.semiring = SEMIRINGS[0]  # semiring of the paths; only solve() sets another one
 
     def edges_in(self, graph: Any, unweighted: bool) -> Found:
-        """A graph's edges, for distances. What is proved or scaled is the whole graph."""
+        """A graph's edges, for distances. Edges that no shortest path has may be missing, unless
+        the graph is proved or scaled."""
         light = not self.check and self.scale is None and self.semiring == SEMIRINGS[0]
         return edges_in(graph, self.weight, unweighted, light, self.semiring)
 
@@ -119,9 +121,9 @@ class Widened(Exception):
 
 
 class Problem:
-    """A graph, whose weights are those of the caller times `divisor` in the type `computed`, one of
-    `types`, and rows. Its sinks may get none of them, and must be made anew: what fits in none of
-    the types is found out by solving, and Widened says so."""
+    """A graph and the rows that are wanted. Its weights are the caller's times `divisor`, in the
+    type `computed`, one of `types`. Only a solve finds out that distances do not fit in this type:
+    then it raises Widened, and sinks, which may have got no rows, must be made again."""
 
     _graph: Any = None  # the library's graph, between two attempts to solve
     # Type of the answers, if distances that do not fit in it are refused; None: answers may have any type.
@@ -198,8 +200,8 @@ class Problem:
         return along
 
     def ask_for_integers(self) -> None:
-        """Has the library know that integers which are computed in float64 are some, and tell exact
-        sums of them. Call it before build()."""
+        """Tells the library that float64 weights stand for integers, so that it returns exact sums
+        of distances. Call it before build()."""
         self._tells_integers = self._stays_integral
 
     def tells_integers(self) -> bool:
@@ -227,8 +229,8 @@ class Problem:
 
     def check_exact(self, sources: Any, dist: numpy.ndarray, divisor: Any) -> None:
         """Raises an exception if the rows of some vertices have integers, divided by the divisor,
-        that float64 may have rounded. If those of a row are less than 2^53, none was: all of its
-        sums are exact."""
+        that float64 may have rounded. If all distances of a row are below 2^53, none was rounded,
+        because all sums are exact."""
         if not self.may_be_inexact:
             return
         wrong = (numpy.abs(dist) >= EXACT / divisor) & (dist < numpy.inf)
@@ -238,7 +240,7 @@ class Problem:
 
     def fill(self, cells: numpy.ndarray, pred_cells: Optional[numpy.ndarray], dist: numpy.ndarray,
              pred: Optional[numpy.ndarray], computed: Optional[Computed] = None) -> None:
-        """Rows of the library, of the type that is computed now or another one, as an answer; no
+        """Converts rows of the library, of any computed type, into an answer's arrays; without
         predecessors if there are none."""
         convert(cells, computed or self.computed, self.divisor, dist)
         if pred is not None and pred_cells is not None:
@@ -246,8 +248,8 @@ class Problem:
             numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=pred_cells < 0)
 
     def build(self, graph: Any, progress: Any, error: Any) -> int:
-        """Stores the library's graph in a handle, and returns the status. Once: the edges go, or
-        stay with this problem, which must then outlive the graph."""
+        """Stores the library's graph in a handle, and returns the status. Call it once: it frees
+        the edges, or keeps them, and then this problem must outlive the graph."""
         reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress,
                                semiring=self.how.semiring.encode())
         heads, weights = self._heads, self._weights
@@ -323,8 +325,9 @@ class Problem:
 
     def call(self, function: Any, asked: Any,
              prepare: Optional[Callable[[Any], None]] = None) -> None:
-        """Builds the library's graph, hands it to prepare, and calls a function of it with a struct
-        that has `progress`; if that says so by `out_of_range`, again in float64."""
+        """Builds the library's graph, gives it to `prepare`, and calls a function with the graph
+        and a struct that has `progress`. If the function sets `out_of_range`, does all that again
+        in float64."""
         def work(progress: Any, check: Callable[[], None]) -> None:
             graph, error = _library.Graph(), _library.Error()
             try:
@@ -359,7 +362,8 @@ class Problem:
             self._note_extremes(-2**31, 2**31)
 
     def _widen(self, graph: Any, error: Any) -> None:
-        """Raises Widened, or OutOfRange if answers are to be integers."""
+        """Replaces the problem by one in float64 and raises Widened; raises OutOfRange if answers
+        must be integers."""
         if self.narrow is not None and self.narrow.kind != "f" and self.narrow.itemsize < 8:
             raise OutOfRange("dtype: expected distances in %d .. %d for %s, found %s" % (
                 0 if self.narrow.kind == "u" else 1 - _library.INF, no_path(self.narrow) - 1,
@@ -387,15 +391,15 @@ class Problem:
 
     def solve(self, sink: Any, predecessors: bool, needed: int,
               check: Callable[[], None] = _all_is_well) -> None:
-        """The same, in time for signals, and with the caller's `progress`."""
+        """Does what work() does, and handles signals and calls the caller's `progress` meanwhile."""
         self.attend(lambda progress, check_both: self.work(sink, predecessors, needed, progress,
                                                            check_both), check)
 
     def attend(self, work: Callable[[Any, Callable[[], None]], None],
                check: Callable[[], None] = _all_is_well) -> None:
-        """Does work that is given a callback of the library, or None, and what it is to call after
-        every call with that, which may raise: so signals are handled, and the caller's `progress`
-        is called."""
+        """Calls `work` with a callback for the library, or None, and with a function that it must
+        call after each call of the library with that callback, and that may raise. So signals are
+        handled, and the caller's `progress` is called."""
         if self.how.progress is not None:
             _in_thread(lambda callback: work(callback, check), self.how.progress)
         elif self.is_small:
@@ -443,8 +447,9 @@ def _in_thread(work: Callable[[Any], None], progress: Progress) -> None:
 
 def undivided(found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
               how: How, rows: str) -> Problem:
-    """A problem whose distances in the library are the caller's, for rows that Python does not
-    see: `rows` says which these are."""
+    """Returns a problem whose distances in the library are the caller's, without a divisor: in
+    float64 if necessary. ValueError if there is a scale; `rows` says in its message which rows
+    these are, which Python does not see."""
     problem = Problem(found, sources, limit, directed, unweighted, how)
     if problem.divisor == 1:
         return problem
@@ -490,7 +495,7 @@ def inexact(what: str) -> ApspError:
 # Answers -----------------------------------------------------------------------------------------
 
 class _Held:
-    """Memory of a result of the library, for an array over it."""
+    """Keeps a result of the library alive while an array uses its memory."""
 
     def __init__(self, result: Any, address: int, dtype: numpy.dtype, rows: int, leading: int,
                  n: int) -> None:
@@ -501,7 +506,7 @@ class _Held:
 
 
 class _OwnedResult:
-    """A result of the library, freed with the last that refers to it."""
+    """A result of the library, freed with the last object that refers to it."""
 
     def __init__(self) -> None:
         self.handle = _library.Result()
@@ -562,7 +567,7 @@ class Kept:
 
 
 def parts(rows: int, n: int) -> Any:
-    """Slices of rows; signals are handled between them."""
+    """Yields slices of rows. Signals are handled between slices."""
     step = max(1, 2**20 // n)
     return (slice(first, first + step) for first in range(0, rows, step))
 
@@ -600,8 +605,8 @@ class Answer(NamedTuple):
 
 def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = None,
            named: bool = False) -> Answer:
-    """All rows of a problem. named: whether the engine is asked for, for which the library keeps
-    the rows beside the answer."""
+    """Solves for all rows of a problem. named: the answer names the engine, for which the library
+    keeps the rows beside the answer."""
     count, n = problem.count, problem.n
     kind = problem.narrow = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
     pred = numpy.empty((count, n), dtype=numpy.int32) if predecessors else None
@@ -620,7 +625,7 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
 
 def _kept_answer(problem: Problem, kind: numpy.dtype, out: Any, pred: Optional[numpy.ndarray],
                  as_it_is: bool) -> Answer:
-    """The rows that the library keeps, converted unless they are as the caller wants them."""
+    """The rows that the library keeps, converted unless they have the wanted type."""
     count, n, dist = problem.count, problem.n, out
     if dist is None and not as_it_is:
         dist = numpy.empty((count, n), dtype=kind)

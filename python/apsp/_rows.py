@@ -204,7 +204,7 @@ _OPEN: Any = weakref.WeakKeyDictionary()  # open channels, each with its solving
 
 @atexit.register
 def _close_all() -> None:
-    """A thread that calls Python must not outlive it."""
+    """Closes all channels at exit: a thread that calls Python must not outlive it."""
     for channel, thread in list(_OPEN.items()):
         channel.close()
         thread.join()
@@ -598,7 +598,7 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
 
 
 def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
-    """parts: bits of those that are wanted."""
+    """The measures of a problem. parts: bits of the parts that are wanted."""
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
     made = _library.Measures()
