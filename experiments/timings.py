@@ -110,7 +110,7 @@ def _from_rows(rows: list[dict[str, str]]) -> Measurement:
 
 
 def _parse_row(line: str, columns: tuple[str, ...]) -> dict[str, str]:
-    """Raises ValueError with what is wrong."""
+    """Parses a row. Raises ValueError with the reason."""
     try:
         fields = next(csv.reader([line], strict=True))
     except (csv.Error, StopIteration) as error:
@@ -185,7 +185,8 @@ def _as_text(measurements: list[Measurement]) -> str:
 
 
 def repair(path: Path) -> bool:
-    """Rewrites the file without incomplete measurements, with all columns; whether it differed."""
+    """Rewrites the file without incomplete measurements, with all columns. Returns whether it
+    changed."""
     if not path.exists():
         return False
     whole = (HEADER + _as_text(read(path))).encode()
@@ -199,7 +200,7 @@ def repair(path: Path) -> bool:
 
 
 def append(path: Path, measurement: Measurement) -> None:
-    """All rows in one write, flushed to the disk."""
+    """Appends all rows in one write, flushed to the disk."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     try:
         before = os.fstat(file).st_size

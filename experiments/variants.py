@@ -17,8 +17,8 @@ REPORT = "report "  # the source of a variant begins with it if a course report 
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """The members that are of use here. Rates are relaxations a second, n^3 of them, of a complete
-    graph on the machine that was measured: on one thread, or on the whole GPU."""
+    """A variant, as far as it is needed here. Rates are relaxations per second, n^3 of them for a
+    complete graph, on the machine that was measured: on one thread, or on the whole GPU."""
 
     program: str
     name: str
@@ -35,8 +35,8 @@ class Variant:
         return self.source[len(REPORT):] if self.source.startswith(REPORT) else None
 
     def estimated_s(self, vertices: int) -> float:
-        """Roughly, of one solve with predecessors if it gives them; of a sparse graph often
-        much less."""
+        """Rough seconds of one solve, with predecessors if the variant gives them. A sparse graph
+        often takes much less."""
         cores = (os.cpu_count() or 1) if self.parallel else 1
         rate = self.predecessors_per_s or self.distances_per_s
         return 0.0 if rate is None else vertices**3 / rate / cores
@@ -51,7 +51,8 @@ def default_bin() -> Path:
 
 
 def read(bin_dir: Path, programs: Iterable[str]) -> Variants:
-    """In the order of each program. Raises BenchError if one is not built or fails."""
+    """The variants of all programs, in the order of each program. Raises BenchError if a program is
+    not built or fails."""
     names = [field.name for field in dataclasses.fields(Variant) if field.name != "program"]
     found: Variants = {}
     for program in programs:

@@ -148,7 +148,8 @@ def amd_order(amd: ctypes.CDLL, graph: Adjacency) -> list[int]:
 
 
 def lower_neighbours(graph: Adjacency, order: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Positions in the order, ascending, each with those of its neighbours before it."""
+    """Yields each position in the order of elimination, ascending, with the positions of the
+    vertex's neighbours before it."""
     position = [0] * len(order)
     for place, vertex in enumerate(order):
         position[vertex] = place
@@ -200,7 +201,7 @@ def leaf_pieces(parent: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def search(graph: Adjacency, start: int) -> tuple[int, int]:
-    """The eccentricity of a vertex in hops, and a vertex so far away."""
+    """The eccentricity of a vertex in hops, and a vertex at that distance."""
     seen = [False] * len(graph)
     seen[start] = True
     level, depth, last = [start], -1, start
@@ -270,14 +271,14 @@ def median_of(several: Sequence[Measures]) -> Measures:
 
 
 def difference(found: float, expected: float) -> float:
-    """Relative to what is expected."""
+    """The relative difference of a measure from the expected one."""
     if found == expected:
         return 0
     return found / expected - 1 if expected != 0 else math.inf
 
 
 def compare(real: Measures, road: Measures, name: str) -> tuple[str, list[str]]:
-    """A table, and the measures that are too far off."""
+    """A table, and the measures whose difference is too large."""
     rows, failures = [], []
     for field, title in COMPARED.items():
         expected, found = getattr(real, field), getattr(road, field)
