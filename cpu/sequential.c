@@ -21,8 +21,8 @@ static void relax_distances(const struct matrix *dist, int32_t k) {
     }
 }
 
-/* The same with predecessors: if the path through k is shorter, its last edge is the last edge of
- * the path from k. */
+/* Relaxes as relax_distances does, and updates predecessors: if the path through k is shorter, its
+ * last edge is the last edge of the path from k. */
 static void relax_with_predecessors(const struct matrix *dist, const struct matrix *pred,
                                     int32_t k) {
     const int32_t *row_k = matrix_row(dist, k);

@@ -136,7 +136,7 @@ struct spread_session {
     struct choice choice;
     enum spread_cells cells;
     int32_t n;
-    int32_t tiles, vertices; /* as in every part (struct spread_part) */
+    int32_t tiles, vertices; /* tiles in a row of the matrix, vertices of a tile row */
     size_t ld;
     struct demand demand;
 };

@@ -14,10 +14,10 @@
 /* The costs of label correcting on the GPU that was measured: start_s once, all others in
  * nanoseconds for each pair of vertices. */
 static const double start_s = 8e-5;
-static const double pair_ns = 0.0078;    /* to write the result */
-static const double sweep_ns = 1.1e-3;   /* to visit a vertex in a sweep */
-static const double edge_ns = 6.6e-4;    /* to relax a light edge, which every sweep does */
-static const double last_edge_ns = 2e-5; /* to relax an edge that is relaxed only once */
+static const double pair_ns = 0.0078;    /* ns to write an entry of the result */
+static const double sweep_ns = 1.1e-3;   /* ns to visit a vertex in a sweep */
+static const double edge_ns = 6.6e-4;    /* ns to relax a light edge, which every sweep does */
+static const double last_edge_ns = 2e-5; /* ns to relax an edge that is relaxed only once */
 static const double light_edges = 28;
 
 /* How many times the edges are read: as many sources are solved at a time as have room for their

@@ -23,7 +23,7 @@ V_LABEL = "|V|"
 THESIS_CLOCK = CLOCKS[0]  # the thesis's clock, total_s, with context and transfers
 NOTE_WIDTH = 150  # letters in a line of notes
 
-# The solvers of the thesis.
+# The solvers of the thesis, which have a column in the published files.
 CPU, CUDA_V1, CUDA_V2 = (solver for solver in SOLVERS if solver.column)
 THESIS_SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))
 FURTHER_SPEEDUPS = tuple((CUDA_V2, solver) for solver in FURTHER_SOLVERS

@@ -24,8 +24,9 @@ constexpr int tile = LARGE_TILE; // side of a tile, and depth of a product
 constexpr int half = tile / 2;
 constexpr int threads = 256; // threads of a block
 constexpr int side = 16;     // the threads form a square of side x side
-constexpr int own = 8;       // a thread owns own x own cells:
-constexpr int run = 4;       // its rows and columns are two runs of 4 each, half a tile apart
+constexpr int own = 8;       // a thread owns own x own cells of a tile
+constexpr int run = 4;       // a thread's rows and columns are two runs of 4 each, half a tile
+                             // apart
 constexpr int slice = 32;    // number of k in a slice
 constexpr int stages = 2;    // number of slices in shared memory
 

@@ -15,7 +15,7 @@
 
 struct panel_route {
     const char *name;
-    enum status (*make_room)(struct panels *p, size_t bytes, struct error *err); /* may be NULL */
+    enum status (*make_room)(struct panels *p, size_t bytes, struct error *err); /* NULL: no-op */
     enum status (*bring)(struct panels *p, int32_t step, struct error *err);
     enum status (*wait_sent)(const struct panels *p, const struct panel_end *end, int32_t step,
                              cudaStream_t stream, struct error *err);
@@ -167,7 +167,7 @@ static enum status send_segment(struct panels *p, struct error *err) {
     if (status == STATUS_OK)
         status = ranks_copy_end(p->ranks, err);
     p->next++;
-    p->stopped = status != STATUS_OK || *stops(&segment); /* or no rank can be reached */
+    p->stopped = status != STATUS_OK || *stops(&segment); /* also if no rank can be reached */
     if (status == STATUS_OK && p->stopped)
         status = fail(err, STATUS_CANCELLED, "another process has failed");
     return status;

@@ -17,7 +17,7 @@ namespace {
 constexpr int side = 32;           // side of the squares that are transposed
 constexpr int sources = 128;       // sources of a block of the third kernel, four for each thread
 constexpr int columns = 32;        // columns of a block of the third kernel;
-constexpr int few_columns = 8;     // the same for small matrices, which would have too few blocks
+constexpr int few_columns = 8;     // columns of a block for small matrices, to have enough blocks
 constexpr int small = 2048;        // most vertices of a small matrix
 constexpr int threads = 256;       // threads of a block of the second and the third kernel
 constexpr int pitch = sources + 4; // cells from one column of results to the next in shared memory,
