@@ -60,7 +60,7 @@ struct solver_arguments {
 /* Facts that the callbacks of a solve have reported. */
 struct solver_events {
     FILE *to;                                      /* where text is printed; NULL: nowhere */
-    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each GPU, `gpus` entries */
+    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* memory of GPUs; `gpus` entries are set */
     int gpus;          /* number of GPUs that reported memory for the last solve */
     int together;      /* number of GPUs of the last solve, if only that was reported; else 0 */
     char chosen[128];  /* the variant that solved, if the one of --variant chose it; otherwise "" */

@@ -122,8 +122,8 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
-// Loads, of `tile` numbers at `from`, one for each row (or column) of the tile, those of the rows
-// (or columns) that the threads at `place` own. Other blocks write them in the same launch.
+// Loads the numbers of the rows (or columns) that the threads at `place` own, from the `tile`
+// numbers of all rows (or columns) at `from`. Other blocks write these numbers in the same launch.
 __device__ __forceinline__ void load_lines(int32_t (&to)[own], const int32_t *from, int place) {
 #pragma unroll
     for (int r = 0; r < own; r += run) {
