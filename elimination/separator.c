@@ -122,38 +122,85 @@ static int32_t match(struct merged_graph *l, uint64_t *random, int32_t *other, i
     return pairs;
 }
 
+/* A coarser graph. Its memory is used again for the next coarser graph of the same level. */
+struct level {
+    struct merged_graph graph;
+    int32_t vertices_room; /* number of vertices that there is memory for */
+    int64_t entries_room;  /* number of entries that there is memory for */
+    struct level *above;   /* the next coarser graph; NULL: there has been none */
+};
+
+/* Makes room in *level, which is allocated if it is NULL, for n vertices and that many entries. The
+ * numbers in it are garbage. */
+static enum status level_reserve(struct level **level, int32_t n, int64_t entries,
+                                 struct error *err) {
+    void *memory = *level;
+    if (memory == NULL) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof **level, "a separator", err));
+        *level = memory;
+        **level = (struct level){.above = NULL};
+    }
+    struct level *const l = *level;
+    if (l->graph.first == NULL || n > l->vertices_room || entries > l->entries_room) {
+        const int32_t vertices_room = n + n / 8;
+        const int64_t entries_room = entries + entries / 8;
+        merged_graph_free(&l->graph);
+        RETURN_ON_FAILURE(merged_graph_alloc(&l->graph, vertices_room, entries_room, err));
+        l->vertices_room = vertices_room;
+        l->entries_room = entries_room;
+    }
+    l->graph.n = n;
+    return STATUS_OK;
+}
+
+static void levels_free(struct level *level) {
+    while (level != NULL) {
+        struct level *const above = level->above;
+        merged_graph_free(&level->graph);
+        memory_free(level);
+        level = above;
+    }
+}
+
 /* Makes the coarser graph, whose vertices are the matched pairs. scratch: 3 n numbers. */
-static enum status merge(struct merged_graph *l, uint64_t *random, struct merged_graph *up,
+static enum status merge(struct merged_graph *l, uint64_t *random, struct level **level,
                          int32_t *scratch, struct error *err) {
     int32_t *const other = scratch, *const slot = scratch + l->n;
     const int32_t pairs = match(l, random, other, slot);
-    RETURN_ON_FAILURE(merged_graph_alloc(up, pairs, l->first[l->n], err));
+    RETURN_ON_FAILURE(level_reserve(level, pairs, l->first[l->n], err));
+    struct merged_graph *const up = &(*level)->graph;
+    /* Only the compiler cannot see that the two graphs have nothing in common. */
+    const int64_t *const restrict first = l->first;
+    const int32_t *const restrict to = l->to, *const restrict merged = l->merged,
+                                  *const restrict coarse = l->coarse;
+    int32_t *const restrict up_to = up->to, *const restrict up_merged = up->merged;
     int64_t entries = 0;
     up->weight = l->weight;
     for (int32_t c = 0; c < pairs; c++)
         slot[c] = -1;
     for (int32_t v = 0; v < l->n; v++) {
-        const int32_t c = l->coarse[v], both[2] = {v, other[v]};
+        const int32_t c = coarse[v], both[2] = {v, other[v]};
         if (other[v] < v)
             continue;
         const int64_t begin = up->first[c] = entries;
         up->size[c] = 0;
         for (int h = 0; h < (both[0] == both[1] ? 1 : 2); h++) {
             up->size[c] += l->size[both[h]];
-            for (int64_t e = l->first[both[h]]; e < l->first[both[h] + 1]; e++) {
-                const int32_t to = l->coarse[l->to[e]];
-                if (to == c)
+            for (int64_t e = first[both[h]]; e < first[both[h] + 1]; e++) {
+                const int32_t pair = coarse[to[e]];
+                if (pair == c)
                     continue;
-                if (slot[to] < 0) {
-                    slot[to] = (int32_t)(entries - begin);
-                    up->to[entries] = to;
-                    up->merged[entries++] = 0;
+                if (slot[pair] < 0) {
+                    slot[pair] = (int32_t)(entries - begin);
+                    up_to[entries] = pair;
+                    up_merged[entries++] = merged[e];
+                } else {
+                    up_merged[begin + slot[pair]] += merged[e];
                 }
-                up->merged[begin + slot[to]] += l->merged[e];
             }
         }
         for (int64_t e = begin; e < entries; e++)
-            slot[up->to[e]] = -1;
+            slot[up_to[e]] = -1;
     }
     up->first[pairs] = entries;
     return STATUS_OK;
@@ -165,20 +212,51 @@ struct move {
     int32_t vertex;
     uint8_t to;
 };
+
+/* State of a vertex in a pass. Between passes all vertices are free. */
+enum lock { FREE, LOCKED, LISTED };
+
+/* A separator that is being improved, and room to improve that of any graph of no more vertices. */
 struct improving {
     struct merged_graph *l;
     int64_t weight[3]; /* weight of the left side, of the right side and of the separator */
-    int64_t *gain[2];  /* gain of moving each vertex of the separator to the left [0] or right [1]
-                          side */
-    uint8_t *locked;
+    int64_t *
+        gain[2]; /* gain of moving each vertex of the separator to the left [0] or right [1] side */
+    uint8_t *locked;    /* enum lock of each vertex */
+    int32_t *separator; /* vertices of the separator before a pass, in any order */
+    int32_t separator_count;
     struct move *heap;
     int64_t heap_count, heap_room;
     void *heap_memory;
     int32_t *changed; /* vertices whose side has changed, in order; was[k] is the side of changed[k]
                          before */
     uint8_t *was;
-    int64_t changes, changes_room;
+    int64_t changes;
+    void *memory; /* memory of all arrays but the heap */
 };
+
+/* Makes room for graphs of up to n vertices. The caller frees with improving_free, also after a
+ * failure. */
+static enum status improving_alloc(struct improving *i, int32_t n, struct error *err) {
+    const size_t count = (size_t)n;
+    *i = (struct improving){.l = NULL};
+    RETURN_ON_FAILURE(memory_alloc(
+        &i->memory, count, 2 * sizeof(int64_t) + 5 * sizeof(int32_t) + 4 + 1, "a separator", err));
+    i->gain[LEFT] = i->memory;
+    i->gain[RIGHT] = i->gain[LEFT] + count;
+    i->changed = (int32_t *)(i->gain[RIGHT] + count);
+    i->separator = i->changed + 4 * count;
+    i->was = (uint8_t *)(i->separator + count);
+    i->locked = i->was + 4 * count;
+    memset(i->locked, FREE, count);
+    return STATUS_OK;
+}
+
+static void improving_free(struct improving *i) {
+    memory_free(i->memory);
+    memory_free(i->heap_memory);
+    *i = (struct improving){.l = NULL};
+}
 
 static bool before(const struct move *a, const struct move *b) {
     if (a->gain != b->gain)
@@ -241,7 +319,7 @@ static enum status make_move(struct improving *i, int32_t v, uint8_t to, struct 
     const struct merged_graph *const l = i->l;
     const uint8_t from = (uint8_t)(1 - to);
     change(i, v, to);
-    i->locked[v] = 1;
+    i->locked[v] = LOCKED;
     for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
         const int32_t u = l->to[e];
         if (l->side[u] == SEPARATOR && !i->locked[u]) {
@@ -272,7 +350,43 @@ static int64_t imbalance(const struct improving *i) {
                                               : i->weight[RIGHT] - i->weight[LEFT];
 }
 
-/* Runs one pass of moves. *better: it has found a better separator. */
+/* Undoes changes until `kept` are left. The list of the separator's vertices is right then, and all
+ * are free. */
+static void keep_changes(struct improving *i, int64_t kept) {
+    struct merged_graph *const l = i->l;
+    const int64_t all = i->changes;
+    int32_t count = 0;
+    while (i->changes > kept) {
+        const int32_t v = i->changed[--i->changes];
+        const uint8_t was = i->was[i->changes];
+        i->weight[l->side[v]] -= l->size[v];
+        i->weight[was] += l->size[v];
+        l->side[v] = was;
+    }
+    for (int32_t k = 0; k < i->separator_count; k++) {
+        const int32_t v = i->separator[k];
+        i->locked[v] = FREE;
+        if (l->side[v] != SEPARATOR)
+            continue;
+        i->separator[count++] = v;
+        i->locked[v] = LISTED;
+    }
+    for (int64_t k = 0; k < kept; k++) {
+        const int32_t v = i->changed[k];
+        if (l->side[v] != SEPARATOR || i->locked[v] == LISTED)
+            continue;
+        i->separator[count++] = v;
+        i->locked[v] = LISTED;
+    }
+    for (int64_t k = 0; k < all; k++)
+        i->locked[i->changed[k]] = FREE;
+    for (int32_t k = 0; k < count; k++)
+        i->locked[i->separator[k]] = FREE;
+    i->separator_count = count;
+}
+
+/* One pass; *better tells whether it found a better separator. The order of moves does not depend
+ * on that of the list. */
 static enum status pass(struct improving *i, bool *better, struct error *err) {
     struct merged_graph *const l = i->l;
     const int64_t most = (int64_t)(max_side * (double)l->weight) + 1;
@@ -280,10 +394,8 @@ static enum status pass(struct improving *i, bool *better, struct error *err) {
     int waited = 0;
     i->heap_count = i->changes = 0;
     *better = false;
-    memset(i->locked, 0, (size_t)l->n);
-    for (int32_t v = 0; v < l->n; v++) {
-        if (l->side[v] != SEPARATOR)
-            continue;
+    for (int32_t k = 0; k < i->separator_count; k++) {
+        const int32_t v = i->separator[k];
         find_gains(i, v);
         RETURN_ON_FAILURE(push(i, v, LEFT, err));
         RETURN_ON_FAILURE(push(i, v, RIGHT, err));
@@ -306,38 +418,24 @@ static enum status pass(struct improving *i, bool *better, struct error *err) {
             *better = true;
         }
     }
-    while (i->changes > kept) {
-        const int32_t v = i->changed[--i->changes];
-        const uint8_t was = i->was[i->changes];
-        i->weight[l->side[v]] -= l->size[v];
-        i->weight[was] += l->size[v];
-        l->side[v] = was;
-    }
+    keep_changes(i, kept);
     return STATUS_OK;
 }
 
 /* Improves the separator of a graph. */
-static enum status improve(struct merged_graph *l, struct error *err) {
-    const size_t n = (size_t)l->n;
-    struct improving i = {.l = l};
-    void *memory = NULL;
+static enum status improve(struct improving *i, struct merged_graph *l, struct error *err) {
     bool better = true;
-    enum status status;
-    TRY(memory_alloc(&memory, n, 2 * sizeof(int64_t) + 4 * (sizeof(int32_t) + 1) + 1, "a separator",
-                     err));
-    i.gain[LEFT] = memory;
-    i.gain[RIGHT] = i.gain[LEFT] + n;
-    i.changed = (int32_t *)(i.gain[RIGHT] + n);
-    i.was = (uint8_t *)(i.changed + 4 * n);
-    i.locked = i.was + 4 * n;
-    for (int32_t v = 0; v < l->n; v++)
-        i.weight[l->side[v]] += l->size[v];
+    i->l = l;
+    i->separator_count = 0;
+    i->weight[LEFT] = i->weight[RIGHT] = i->weight[SEPARATOR] = 0;
+    for (int32_t v = 0; v < l->n; v++) {
+        i->weight[l->side[v]] += l->size[v];
+        if (l->side[v] == SEPARATOR)
+            i->separator[i->separator_count++] = v;
+    }
     for (int p = 0; p < PASSES && better; p++)
-        TRY(pass(&i, &better, err));
-cleanup:
-    memory_free(memory);
-    memory_free(i.heap_memory);
-    return status;
+        RETURN_ON_FAILURE(pass(i, &better, err));
+    return STATUS_OK;
 }
 
 /* Splits the coarsest graph: a region that grows from a random vertex is one side; its vertices
@@ -386,13 +484,19 @@ static double badness(const struct merged_graph *l) {
            (beyond > 0 ? beyond * (double)l->weight : 0);
 }
 
-static enum status part_coarsest(struct merged_graph *l, uint64_t *random, int32_t *scratch,
-                                 struct error *err) {
-    uint8_t *const best = (uint8_t *)(scratch + l->n);
+/* What a search for a separator has in hand: the state of random numbers and memory. */
+struct finding {
+    uint64_t *random;
+    int32_t *scratch; /* 3 n numbers */
+    struct improving improving;
+};
+
+static enum status part_coarsest(struct finding *f, struct merged_graph *l, struct error *err) {
+    uint8_t *const best = (uint8_t *)(f->scratch + l->n);
     double least = 0;
     for (int p = 0; p < PARTINGS; p++) {
-        grow(l, random, scratch);
-        RETURN_ON_FAILURE(improve(l, err));
+        grow(l, f->random, f->scratch);
+        RETURN_ON_FAILURE(improve(&f->improving, l, err));
         const double here = badness(l);
         if (p > 0 && here >= least)
             continue;
@@ -403,47 +507,43 @@ static enum status part_coarsest(struct merged_graph *l, uint64_t *random, int32
     return STATUS_OK;
 }
 
-/* Passes the separator of the coarser graph on to this graph, and improves it. */
-static enum status project(struct merged_graph *l, const struct merged_graph *up,
+/* Brings the separator of the coarser graph down to this one, and improves it. */
+static enum status project(struct finding *f, struct merged_graph *l, const struct merged_graph *up,
                            struct error *err) {
     for (int32_t v = 0; v < l->n; v++)
         l->side[v] = up->side[l->coarse[v]];
-    return improve(l, err);
+    return improve(&f->improving, l, err);
 }
 
-static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
+static enum status part(struct finding *f, struct merged_graph *l, struct level **above, int tries,
                         struct error *err);
 
-/* Finds a separator of the merged graph and passes it on to l. */
-static enum status part_above(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
-                              struct error *err) {
-    struct merged_graph up = {0};
-    enum status status;
-    TRY(merge(l, random, &up, scratch, err));
-    if (up.n > l->n - l->n / 20)
-        TRY(part_coarsest(&up, random, scratch, err));
+/* Merges vertices, parts what is left, and comes back. */
+static enum status part_above(struct finding *f, struct merged_graph *l, struct level **above,
+                              int tries, struct error *err) {
+    RETURN_ON_FAILURE(merge(l, f->random, above, f->scratch, err));
+    struct merged_graph *const up = &(*above)->graph;
+    if (up->n > l->n - l->n / 20)
+        RETURN_ON_FAILURE(part_coarsest(f, up, err));
     else
-        TRY(part(&up, random, tries, scratch, err));
-    TRY(project(l, &up, err));
-cleanup:
-    merged_graph_free(&up);
-    return status;
+        RETURN_ON_FAILURE(part(f, up, &(*above)->above, tries, err));
+    return project(f, l, up, err);
 }
 
-/* Finds a separator: the best of `tries` that are looked for from the level with up to FEW vertices
- * on. scratch: 3 n numbers. */
-static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
+/* Finds a separator: the best of some that are looked for from the level on that has up to FEW
+ * vertices. *above: the next coarser level, if there has been one. */
+static enum status part(struct finding *f, struct merged_graph *l, struct level **above, int tries,
                         struct error *err) {
     double least = 0;
     void *best = NULL;
     enum status status = STATUS_OK;
     if (l->n <= COARSEST)
-        return part_coarsest(l, random, scratch, err);
+        return part_coarsest(f, l, err);
     if (l->n > FEW || tries == 1)
-        return part_above(l, random, tries, scratch, err);
+        return part_above(f, l, above, tries, err);
     RETURN_ON_FAILURE(memory_alloc(&best, (size_t)l->n, 1, "a separator", err));
     for (int k = 0; k < tries; k++) {
-        TRY(part_above(l, random, 1, scratch, err));
+        TRY(part_above(f, l, above, 1, err));
         const double here = badness(l);
         if (k > 0 && here >= least)
             continue;
@@ -457,10 +557,18 @@ cleanup:
 }
 
 enum status separator_find(struct merged_graph *g, int tries, uint64_t *random, struct error *err) {
-    void *scratch;
-    RETURN_ON_FAILURE(
-        memory_alloc(&scratch, (size_t)g->n, 3 * sizeof(int32_t), "a separator", err));
-    const enum status status = part(g, random, tries, scratch, err);
+    struct finding f = {.random = random};
+    struct level *above = NULL;
+    void *scratch = NULL;
+    enum status status;
+    TRY(memory_alloc(&scratch, (size_t)g->n, 3 * sizeof(int32_t), "a separator", err));
+    f.scratch = scratch;
+    TRY(improving_alloc(&f.improving, g->n, err));
+    status = part(&f, g, &above, tries, err);
+
+cleanup:
+    levels_free(above);
+    improving_free(&f.improving);
     memory_free(scratch);
     return status;
 }
