@@ -106,9 +106,10 @@ bench-contest: $(BENCH_CONTEST) ## time prefix_sum and softmax on a GPU beside a
 
 REAL ?=
 .PHONY: compare-roads
-compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (REAL=NY.gr.xz)
+compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (REAL=NY.gr.xz OPTIONS=)
 	@mkdir -p $(EXPERIMENTS_OUT)
 	@$(PYTHON) experiments/suites/roads.py --bin $(BIN) $(if $(REAL),--real '$(REAL)') \
+	    $(if $(OPTIONS),--options='$(OPTIONS)') \
 	    --csv $(EXPERIMENTS_OUT)/roads.csv --table $(EXPERIMENTS_OUT)/roads.md
 
 GRAPHS ?= 10000

@@ -3,15 +3,16 @@
 """Compares graphs of `graphgen --family road` with a real road network.
 
     make compare-roads REAL=NY.gr.xz
+    make compare-roads REAL=COL.gr.xz OPTIONS='--towns 0.4 --cut-exponent 0.38'
     python3 experiments/suites/roads.py --help
 
 Measures what matters to a solver that eliminates vertices: fill, height of the elimination tree and
 boundaries of its pieces under an approximate minimum degree order (AMD of SuiteSparse: Debian
 libamd2 or libsuitesparse-dev; without it there is nothing to run), and what a road network looks
-like: degrees, dead ends, depth in hops. Directions and weights are left out. --real names a file
+like: degrees, dead ends, bridges, depth in hops. Directions and weights are left out. --real names a file
 of DIMACS format (.gr, also .gr.xz or .gr.gz), which graphs of its size and mean degree are compared
-with; other sizes are compared with figures that were measured on real networks before. Ends with
-status 1 if a median over the graphs is more than 15 percent off.
+with, made with further options if some are given; without any, other sizes are compared with
+figures that were measured on real networks before. Ends with status 1 if a median over the graphs is more than 15 percent off.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import dataclasses
 import gzip
 import lzma
 import math
+import shlex
 import statistics
 import sys
 import tempfile
@@ -61,6 +63,7 @@ class Measures:
     degree_3: float
     degree_4: float
     outside_core: float  # share of the vertices that are in dead ends
+    bridges: float  # share of the edges without which the graph falls apart
     eccentricity: float  # mean eccentricity of some vertices, in hops
     diameter: int  # lower bound of the diameter, in hops
 
@@ -78,6 +81,7 @@ COMPARED = {
     "degree_3": "share of degree 3",
     "degree_4": "share of degree 4",
     "outside_core": "share outside the 2-core",
+    "bridges": "share of edges that are bridges",
     "eccentricity": f"eccentricity in hops, mean of {STARTS} vertices",
     "diameter": "diameter in hops, lower bound",
 }
@@ -231,6 +235,33 @@ def outside_core(graph: Adjacency) -> int:
     return gone
 
 
+def count_bridges(graph: Adjacency) -> int:
+    """By a search in depth: an edge into a vertex from which nothing leads past it (Tarjan 1974)."""
+    found, low, met, count = [0] * len(graph), [0] * len(graph), 0, 0
+    for start in range(len(graph)):
+        if found[start]:
+            continue
+        met += 1
+        found[start] = low[start] = met
+        path = [(start, -1, iter(graph[start]))]
+        while path:
+            vertex, before, others = path[-1]
+            for other in others:
+                if not found[other]:
+                    met += 1
+                    found[other] = low[other] = met
+                    path.append((other, vertex, iter(graph[other])))
+                    break
+                if other != before:
+                    low[vertex] = min(low[vertex], found[other])
+            else:
+                path.pop()
+                if before >= 0:
+                    low[before] = min(low[before], low[vertex])
+                    count += low[vertex] > found[before]
+    return count
+
+
 def measure(amd: ctypes.CDLL, graph: Adjacency) -> Measures:
     count = len(graph)
     parent, counts = eliminate(graph, amd_order(amd, graph))
@@ -249,6 +280,7 @@ def measure(amd: ctypes.CDLL, graph: Adjacency) -> Measures:
         in_leaves=inside / count, degree_1=degrees[1] / count, degree_2=degrees[2] / count,
         degree_3=degrees[3] / count, degree_4=degrees[4] / count,
         outside_core=outside_core(graph) / count,
+        bridges=2 * count_bridges(graph) / max(1, sum(map(len, graph))),
         eccentricity=statistics.fmean(search(graph, (2 * k + 1) * count // (2 * STARTS))[0]
                                       for k in range(STARTS)),
         diameter=diameter)
@@ -298,21 +330,23 @@ def run(options: argparse.Namespace) -> int:
         real = measure(amd, read_graph(options.real))
         name = options.real.name.partition(".")[0]
         rows.append((name, "", real))
-        degree = ("--degree", f"{2 * real.edges / real.vertices:.3f}")
-        roads = [measure_road(amd, options.bin, real.vertices, seed, degree)
+        like = ["--degree", f"{2 * real.edges / real.vertices:.3f}"]
+        like += shlex.split(options.options)
+        roads = [measure_road(amd, options.bin, real.vertices, seed, like)
                  for seed in range(1, options.seeds + 1)]
-        rows += [("road", f"{' '.join(degree)} --seed {seed}", road)
+        rows += [("road", f"{' '.join(like)} --seed {seed}", road)
                  for seed, road in enumerate(roads, 1)]
         text, failures = compare(real, median_of(roads), name)
-        said += [f"n = {real.vertices}, `{' '.join(degree)}`, medians of {options.seeds} seeds:", text]
+        said += [f"n = {real.vertices}, `{' '.join(like)}`, medians of {options.seeds} seeds:", text]
     lines = []
-    for network in NETWORKS:
+    for network in NETWORKS if options.options == "" else ():
         road = measure_road(amd, options.bin, network.vertices, 1, network.options)
         rows.append(("road", f"{' '.join(network.options)} --seed 1", road))
         lines.append([network.name, str(network.vertices), f"`{' '.join(network.options)}`",
                       f"{network.fill}, {network.height}", f"{road.fill:.1f}, {road.height}"])
-    said += ["nnz(L)/n and height of the elimination tree under AMD:",
-             table(["", "n", "options", "real", "road"], lines)]
+    if lines:
+        said += ["nnz(L)/n and height of the elimination tree under AMD:",
+                 table(["", "n", "options", "real", "road"], lines)]
     print("\n\n".join(said))
     if options.table is not None:
         options.table.write_text("\n\n".join(said) + "\n", encoding="utf-8")
@@ -332,6 +366,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="roads.py",
                                      description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--real", type=Path, metavar="FILE", help="a real network (.gr, .gr.xz)")
+    parser.add_argument("--options", default="", metavar="TEXT",
+                        help="further options of graphgen; no other networks then")
     parser.add_argument("--seeds", type=int, default=3, metavar="N",
                         help="graphs of the real network's size; medians count (3)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="every graph's measures go there")
