@@ -69,8 +69,8 @@ struct road {
 /* A rectangle of the grid, which is cut in two again and again. */
 struct grid_region {
     int64_t left, right, top, bottom; /* columns left .. right - 1, rows top .. bottom - 1 */
-    uint64_t name;                    /* 1 for the whole grid; 2 * name and 2 * name + 1 for the halves of a region */
-    int64_t density;                  /* power of two of the density, with FACTOR_BITS bits after the point */
+    uint64_t name; /* 1 for the whole grid; 2 * name and 2 * name + 1 for the halves of a region */
+    int64_t density; /* power of two of the density, with FACTOR_BITS bits after the point */
 };
 
 /* A price is at most 2^MOST_POWER, so that its product with a draw of 32 bits fits in 64 bits. */
