@@ -9,8 +9,8 @@
  * other has a smaller sum of the first column, since rounding keeps the order of sums; where sums
  * are exact, none has smaller sums in this order.
  *
- * If only some vertices are asked for, (a) is for these, others may have no sum, and (c) also
- * demands that u has a sum if v has one: all shortest paths to v are looked at. */
+ * If sums are wanted for some vertices only, (a) demands sums of the wanted vertices alone, and (c)
+ * also demands that u has a sum if v has one, so that all shortest paths to v are compared. */
 #ifndef CERTIFICATE_ALONG_CHECK_H
 #define CERTIFICATE_ALONG_CHECK_H
 
@@ -18,9 +18,9 @@
 #include "common/graph/graph.h"        // struct graph
 
 /* Checks the sums of the row of `source`, sum[c * n + v] for column c and vertex v, against its
- * distances, infinite if there is no path, for all vertices or, unless `to` is NULL, for these
- * `count`. `order` and `seen` are scratch of n each.
- * STATUS_REFUTED with a line. */
+ * distances, infinite if there is no path. It checks the vertices to[0 .. count - 1], or all
+ * vertices if `to` is NULL. `order` and `seen` are scratch of n cells each. Returns STATUS_REFUTED,
+ * with the reason in err, if a sum is wrong. */
 enum status along_check(const struct graph *g, const struct edge_columns *columns, int32_t source,
                         const double *dist, const double *sum, const int32_t *to, int64_t count,
                         int32_t *order, uint8_t *seen, struct error *err);

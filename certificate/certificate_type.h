@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The checks of one strip (certificate.c), for one type of distances and one semiring.
- * each_semiring.h includes this once for each, so it has no guard, and says what it defines of the
- * semiring. Of the type: CELL; SUM, the type of sums; WEIGHT, that of the graph's weights, and
- * WEIGHTS, their member in struct graph; UNREACHED, which stands for no path in strips that are not
- * plain; NO_EDGE, which is no weight; BEYOND, which is above all distances; HALF_EPSILON, the
- * largest relative error of a sum; IS_NEGATIVE_ZERO(d), which says what its name says. */
+ * each_semiring.h includes this file once for each type and semiring, so it has no guard, and
+ * documents the macros of the semiring. The macros of the type are: CELL, the type of distances;
+ * SUM, the type of sums; WEIGHT, the type of the graph's weights; WEIGHTS, the member of struct
+ * graph with the weights; UNREACHED, the value for "no path" in strips that are not plain; NO_EDGE,
+ * a value that no weight has; BEYOND, a value above all distances; HALF_EPSILON, the largest
+ * relative error of a sum; IS_NEGATIVE_ZERO(d). */
 
-/* The rows, and the lanes. */
+/* Return the row in a lane, and the lanes of vertex v in the transposed rows. */
 static const CELL *OF(row)(const struct certificate_prover *s, int lane) {
     return s->dist_row[lane];
 }
@@ -20,13 +21,13 @@ static CELL OF(no_path)(const struct certificate_prover *s) {
     return s->plain ? NO_PATH : UNREACHED;
 }
 
-/* The least distance. */
+/* Returns the least value that a distance may have. */
 static CELL OF(least)(const struct certificate_prover *s) {
     (void)s;
     return LOWEST(s->g);
 }
 
-/* The largest number that is no more than the limit; the largest distance without a limit. */
+/* Returns the largest CELL that is not above the limit; HIGHEST if there is no limit. */
 static CELL OF(most)(const struct certificate_prover *s) {
     const CELL limit = s->limit < NO_LIMIT ? (CELL)s->limit : HIGHEST;
     return limit < HIGHEST && (double)limit > s->limit ? BEFORE(limit) : limit;
@@ -76,7 +77,7 @@ static enum status OF(check_entries)(struct certificate_prover *s) {
     return STATUS_OK;
 }
 
-/* Transposes `count` rows of n entries. */
+/* Transposes `count` rows of n entries; lanes from `count` on repeat the first row. */
 static void OF(transpose)(const void *const *rows, int32_t n, int32_t count, CELL *lanes) {
     enum { BLOCK = 64 / sizeof(CELL) }; /* columns at a time: one cache line of every row */
     for (int32_t block = 0; block < n; block += BLOCK) {
@@ -104,7 +105,8 @@ static enum status OF(refute_edge)(struct certificate_prover *s, int32_t v, int 
         if (REFUTES(through, to))
             return refute_by_edge(s, REFUTED_TOO_LONG, lane, v, u, w);
     }
-    return refute(s, REFUTED_TOO_LONG, lane, v, v); /* not reached: a distance was too long */
+    return refute(s, REFUTED_TOO_LONG, lane, v,
+                  v); /* cannot happen: some edge above has refuted v */
 }
 
 /* Checks (c) for the edges into v and, without predecessors, that an edge into v is tight. */
@@ -133,7 +135,7 @@ static enum status OF(check_edges_into)(struct certificate_prover *s, int32_t v)
     return STATUS_OK;
 }
 
-/* check_predecessors_of for one lane. */
+/* Checks the predecessor of v in one lane, for check_predecessors_of. */
 static enum status OF(check_predecessor)(struct certificate_prover *s, int32_t v, int lane) {
     const int32_t p = s->pred[(size_t)v * LANES + (size_t)lane];
     if (p < 0)
@@ -152,7 +154,8 @@ static enum status OF(check_predecessor)(struct certificate_prover *s, int32_t v
 }
 
 /* Checks (b) except its last clause: the last edge of every path to v exists and accounts for the
- * difference. weight_to holds NO_EDGE before and after. */
+ * difference between the distances of v and of its predecessor. weight_to holds NO_EDGE before and
+ * after the call. */
 static enum status OF(check_predecessors_of)(struct certificate_prover *s, int32_t v) {
     enum status status = STATUS_OK;
     WEIGHT *const weight_to = s->weight_to;
@@ -171,8 +174,8 @@ static void OF(forget_weights)(struct certificate_prover *s) {
         weight_to[v] = NO_EDGE;
 }
 
-/* Searches from i over tight edges: parent[v] is the vertex from which the search reached v, or -1
- * for i and if it did not. queue: scratch, n. */
+/* Searches from i over tight edges: parent[v] is the vertex from which the search reached v; -1 for
+ * i and for vertices that the search does not reach. queue: scratch of n cells. */
 static void OF(search_tight)(const struct graph *g, const void *dist, int32_t i, int32_t *parent,
                              int32_t *queue) {
     const CELL *const row = dist;
@@ -195,7 +198,8 @@ static void OF(search_tight)(const struct graph *g, const void *dist, int32_t i,
     }
 }
 
-/* Checks the last clause without predecessors: the search reaches every finite distance. */
+/* Checks (b) without predecessors: the search over tight edges reaches every vertex at a finite
+ * distance. */
 static enum status OF(check_tight_reach)(struct certificate_prover *s, int lane) {
     const int32_t i = s->source[lane], n = s->g->n;
     const CELL *row = OF(row)(s, lane);
@@ -208,7 +212,7 @@ static enum status OF(check_tight_reach)(struct certificate_prover *s, int lane)
     return STATUS_OK;
 }
 
-/* Finds out what kind of strip it is (struct certificate_prover). */
+/* Sets `plain` and `grows` of the strip, and replaces "no path" in its lanes by no_path(s). */
 static void OF(look_at_strip)(struct certificate_prover *s) {
 #if IS_MIN_PLUS
     const size_t cells = (size_t)s->g->n * LANES;

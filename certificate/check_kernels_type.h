@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* The kernels of check_kernels.h for one type of distances and one semiring. each_semiring.h
- * includes this once for each, so it has no guard, and says what it defines of the semiring. Of the
- * type: CELL, and VECTOR, a vector of it;
- * WEIGHTS, the member of edges with their weights; UNREACHED, which stands for no path in strips
- * that are not plain; ADD(a, b), a sum; IS_SHORTER(sum, to), whether a finite distance or a rounded
- * sum refutes `to`; IS_LIGHT(weight) and IS_NEGATIVE_ZERO(d), which say what their names say.
- * JOIN, BEST and REFUTES are of vectors. */
+ * includes this file once for each type and semiring, so it has no guard, and documents the macros
+ * of the semiring, of which JOIN, BEST and REFUTES take vectors here. The macros of the type are:
+ * CELL, the type of distances; VECTOR, a vector of CELL; WEIGHTS, the member of struct edges_from
+ * with the weights; UNREACHED, the value for "no path" in strips that are not plain; ADD(a, b), a
+ * sum; IS_SHORTER(sum, to), whether a finite distance or a rounded sum refutes `to`;
+ * IS_LIGHT(weight); IS_NEGATIVE_ZERO(d). */
 
 enum { OF(WIDTH) = VECTOR_BYTES / sizeof(CELL), OF(VECTORS) = LANES / OF(WIDTH) };
 typedef int32_t OF(flags) __attribute__((vector_size(OF(WIDTH) * sizeof(int32_t))));
 
-/* It has no branches, so that the compiler vectorises it, and treats the diagonal separately. */
+/* Loops have no branches, so that the compiler vectorises them; the diagonal is checked after them.
+ */
 static bool OF(row_is_sound)(const CELL *dist, const int32_t *pred, int32_t n, int32_t i,
                              CELL least, CELL most) {
     int32_t bad = 0;
@@ -19,7 +20,7 @@ static bool OF(row_is_sound)(const CELL *dist, const int32_t *pred, int32_t n, i
                IS_NEGATIVE_ZERO(dist[j]);
     if (pred == NULL)
         return !bad && dist[i] == TO_ITSELF;
-    int32_t mismatched = 0; /* the diagonal always is: a finite distance without a predecessor */
+    int32_t mismatched = 0; /* at least 1: the diagonal is finite without a predecessor */
     for (int32_t j = 0; j < n; j++) {
         bad |= (pred[j] < -1) | (pred[j] >= n);
         mismatched += (dist[j] == NO_PATH) != (pred[j] == -1);

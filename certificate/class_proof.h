@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h
- * says it, and sums up what it has proved.
+/* Proves all rows of an answer of which only one row of each class exists (class_regions.h), and
+ * sums up what it has proved.
  *
  * It shares with the solvers the loader and the names of vector instructions (isa.h), and nothing
- * else: numbers, edges and whether the regions cover the graph it finds itself. What solvers do in
- * another order than below, or for rows that are not there, is noted as wrong.
+ * else: it finds the numbers and edges by itself and checks that the regions cover the graph. Calls
+ * in another order than below, or for rows that do not exist, count as errors of the answer.
  *
- * A region has its rows from class_proof_enter to class_proof_leave, once: first those of the
- * sources in it, then those of classes. It is entered when all rows of the region around have been
- * taken. Each row is taken once, then added to once, when those of the regions inside have been;
- * several threads, with a prover each, may do so with different rows at the same time. */
+ * A region has rows between class_proof_enter and class_proof_leave, each called once: first the
+ * rows of the sources in the region, then the rows of classes. A region is entered when all rows of
+ * the region around have been taken. Each row is taken once (class_proof_take). It gets the totals
+ * of the regions inside once (class_proof_add), when the rows of these regions are complete.
+ * Several threads, each with its own prover, may take or add different rows at the same time. */
 #ifndef CERTIFICATE_CLASS_PROOF_H
 #define CERTIFICATE_CLASS_PROOF_H
 
@@ -32,20 +33,20 @@
 enum { CLASS_LANES = 128 / sizeof(path_length) };
 
 struct class_check_kernels; /* class_check_kernels.h */
-struct class_proof_rows;    /* what is known of a region's rows */
+struct class_proof_rows;    /* what the proof knows about the rows of a region */
 
 struct class_proof {
-    bool is_ready; /* it can prove rows of this graph */
+    bool is_ready; /* the proof can prove rows of this graph */
     struct class_regions regions;
-    int32_t *local;                /* which label of its region each number has; */
-    int32_t *outer;                /* those of a boundary: which they have in the region around */
-    struct class_proof_rows *rows; /* of each region */
+    int32_t *local; /* index of the label of each number in its region */
+    int32_t *outer; /* for numbers on a boundary: index of the label in the region around */
+    struct class_proof_rows *rows; /* what is known about the rows of each region */
     const struct class_check_kernels *kernels;
-    int32_t *source;           /* the vertices that are sources, */
-    int32_t sources;           /* so many, */
-    struct class_total *total; /* and the totals of their rows */
-    int32_t found;             /* rows of sources that are complete; */
-    int32_t wrong;             /* whether anything is wrong */
+    int32_t *source;           /* the vertices that are sources */
+    int32_t sources;           /* number of sources */
+    struct class_total *total; /* total of the row of each source */
+    int32_t found;             /* number of rows of sources that are complete */
+    int32_t wrong;             /* not 0: something is wrong */
 };
 
 /* Memory of one thread. */
@@ -60,28 +61,29 @@ struct class_prover {
  * label[local[x] * CLASS_LANES + l], 64-byte aligned; those of lanes from `count` on are ignored.
  */
 struct class_lanes {
-    int32_t region, count;
-    const int32_t *row;                  /* count: number of each row */
-    const path_length *label;            /* (own + width) x CLASS_LANES */
-    const path_length *const *class_row; /* rows of classes: distances to the boundary */
+    int32_t region, count;    /* count: number of lanes that hold a row */
+    const int32_t *row;       /* index in the region of the row in each lane */
+    const path_length *label; /* (own + width) x CLASS_LANES */
+    const path_length *const
+        *class_row; /* for rows of classes: distances to the boundary; by lane */
 };
 
-/* Takes what a solver says of row `row` of the region around region `inside`: that in there it is a
- * row of a class plus a constant. */
+/* Answers what the solver claims about row `row` of the region around region `inside`: within
+ * `inside` the row is the row of a class plus a constant. */
 struct class_referee {
     const void *context;
-    /* The distances to the boundary of the class, which keep their address and their cells until
-     * all rows of `inside` have been taken; NULL: there is no path into it. */
+    /* Returns the distances of the class to the boundary of `inside`, whose address and cells stay
+     * the same until all rows of `inside` have been taken; NULL: there is no path into `inside`. */
     const path_length *(*refers)(const void *context, int32_t inside, int32_t row,
                                  path_length *constant);
-    /* Since then: which of the classes it is. */
+    /* Returns the number of the class. Called only after all rows of `inside` have been taken. */
     int32_t (*number)(const void *context, int32_t inside, int32_t row);
 };
 
-/* Prepares to prove rows of g's answer. local: of each number of `vertex`, < own + width. If it
- * cannot, because of the weights, or because the regions are not those of this graph, is_ready is
- * false, which is no failure. The caller frees with class_proof_close, also after a failure.
- * STATUS_NO_RESOURCE if there is not enough memory. */
+/* Prepares to prove rows of g's answer. local: index of the label of each entry of `vertex`, below
+ * own + width of the region. If it cannot, because of the weights, or because the regions are not
+ * those of this graph, is_ready is false, which is no failure. The caller frees with
+ * class_proof_close, also after a failure. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status class_proof_open(struct class_proof *p, const struct graph *g,
                              const struct class_layout *region, int32_t count,
                              const int32_t *vertex, const int32_t *local, enum isa isa,
@@ -103,18 +105,18 @@ enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int3
 /* Says that sources first .. first + count - 1 lie in a region, before any is entered. */
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count);
 
-/* Makes room for what is known of a region's rows, which have `classes` classes. Returns false if
+/* Makes room for what is known about the rows of a region with `classes` classes. Returns false if
  * there is not enough memory. */
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
 
-/* Forgets the rows of a region, and what rows of the region around refer to there. */
+/* Forgets the rows of a region, and the references to them from rows of the region around. */
 void class_proof_leave(struct class_proof *p, int32_t region);
 
-/* Checks rows and what they refer to in the regions inside, and sums the rows up. */
+/* Checks rows and their references to rows of the regions inside, and sums the rows up. */
 void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
                       const struct class_referee *referee, struct class_prover *prover);
 
-/* Adds the totals of regions inside to those of rows from .. to - 1. */
+/* Adds the totals of the regions inside to the totals of rows from .. to - 1 of a region. */
 void class_proof_add(struct class_proof *p, int32_t region, int32_t from, int32_t to,
                      const struct class_referee *referee, struct class_prover *prover);
 

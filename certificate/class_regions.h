@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The regions of an answer of which only one row of each class is there, as its proofs see them,
- * for graphs whose weights are in 1 .. INF or, on a grid, whole numbers of its spacings above 0.
+/* The regions of an answer of which only one row of each class exists, as its proofs see them, for
+ * graphs whose weights are in 1 .. INF or, on a grid, whole numbers of its spacings above 0.
  *
  * The vertices are divided among nested regions. All edges into and out of a region and those
  * inside it lead to its own vertices, to those of regions inside or to its boundary. In a region,
@@ -43,20 +43,25 @@ extern "C" {
 
 struct graph; /* common/graph/graph.h */
 
-/* Totals of a row: over the own vertices of a region, or over all inside, too. */
+/* Totals of a row, over the own vertices of a region alone or also over the vertices of all regions
+ * inside it. */
 struct class_total {
-    path_length_sum sum;
-    int32_t reached;
-    path_length farthest;
+    path_length_sum sum;  /* sum of the finite distances */
+    int32_t reached;      /* number of finite distances */
+    path_length farthest; /* largest finite distance */
 };
 
-/* A region; those inside follow one another, and have higher numbers. */
+/* A region. The regions inside it follow one another and come later in the array. */
 struct class_layout {
+    /* Number of own vertices; number of vertices on the boundary, which have the numbers
+     * 0 .. width - 1; number of the first own vertex. */
     int32_t own, width, start;
     int32_t portals; /* numbers below this are those of portals; 0: there are no regions inside */
+    /* Index of the region around (-1: this is the outermost region); index of the first region
+     * inside; number of regions inside. */
     int32_t parent, first_child, children;
-    int64_t first; /* where its vertices begin in `vertex`, by their numbers; -1 stands for none.
-                      Those of the next region follow */
+    int64_t first; /* index in `vertex` of the region's number 0. Entries that stand for no vertex
+                      are -1; the next region begins after class_numbers() entries */
 };
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -65,43 +70,46 @@ struct class_layout {
 #define CLASS_ANYWHERE
 #endif
 
+/* Returns the number of cells rounded up to a multiple of 4. */
 static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
     return (cells + 3) / 4 * 4;
 }
 
-/* How many numbers a region has. */
+/* Returns how many numbers a region has, with those that stand for no vertex. */
 static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r) {
     return class_pitch(r->start + r->own);
 }
 
-/* Returns of how many of the first numbers, those of portals or of the boundary, a proof notes
- * whether a row has a tight edge into them. */
+/* Returns for how many of the lowest numbers, up to the last portal or boundary vertex, a proof
+ * notes whether a row has a tight edge into the vertex. */
 static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
     return r->children > 0 ? r->portals : r->width;
 }
 
 struct class_edge {
-    int32_t tail; /* its number in the region */
+    int32_t tail; /* number of the tail in the region */
     path_length weight;
 };
 
 /* Regions of a graph, as a proof finds them. */
 struct class_regions {
-    int32_t n, count;
-    int64_t numbers;             /* of all regions */
+    int32_t n, count;            /* number of vertices; number of regions */
+    int64_t numbers;             /* how many numbers all regions have together */
     path_length largest;         /* a larger finite distance cannot be proved */
-    struct class_layout *region; /* count; */
-    int32_t *vertex;             /* of each number; */
-    int32_t *outer; /* which number it has in the region around, if it is on the boundary; */
-    int64_t *first; /* edges into it are first[x] .. first[x + 1] - 1 */
+    struct class_layout *region; /* count regions */
+    int32_t *vertex;             /* vertex of each number; -1: none */
+    int32_t *outer; /* for numbers on a boundary: number of the vertex in the region around */
+    int64_t
+        *first; /* edges into the vertex of number x: edge[first[x]] .. edge[first[x + 1] - 1] */
     struct class_edge *edge;
-    int32_t *owner;  /* of each vertex: whose own it is, */
-    int32_t *number; /* and its number there */
+    int32_t *owner;  /* region of which each vertex is an own vertex */
+    int32_t *number; /* number of each vertex in its owner */
 };
 
-/* Finds the edges of a graph's regions. *are_its: whether these are regions of the graph, which
- * cover it and all of its edges, each once, and weights are as above. The caller frees with
- * class_regions_free, also after a failure. STATUS_NO_RESOURCE if there is not enough memory. */
+/* Finds the edges of a graph's regions. Stores in *are_its whether the regions cover each vertex
+ * and each edge of the graph once, and the weights are as the head of this file says. The caller
+ * frees with class_regions_free, also after a failure. STATUS_NO_RESOURCE if there is not enough
+ * memory. */
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,
                                const int32_t *vertex, bool *are_its, struct error *err);

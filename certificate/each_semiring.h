@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Includes the header FOR_SEMIRING once for each semiring (common/graph/semiring.h), for one type
- * of distances. It has no guard: a file includes it once for each type.
+ * of distances. This header has no guard, because a file includes it once for each type.
  *
  * The file defines for the type, as scalars or as vectors: INFINITE, INF of the type; SUM_OF(a, b),
  * PRODUCT_OF(a, b), LESSER_OF(a, b) and GREATER_OF(a, b); HAS_PRODUCTS, 1 if the type has
  * max-product; LOWEST_SUM(g), the least distance of min-plus; REFUTES_SUM(through, to), which says
- * whether a sum refutes the distance `to`; OF_TYPE(name), the name with a suffix for the type. It
- * may define the names of the type that stand at the end, for FOR_SEMIRING.
+ * whether a sum refutes the distance `to`; OF_TYPE(name), the name with a suffix for the type. The
+ * file may also define, for FOR_SEMIRING, the other macros that are undefined at the end.
  *
- * FOR_SEMIRING has, of the semiring: NO_PATH and TO_ITSELF, its two lengths without an edge;
- * LOWEST(g) and HIGHEST, between which distances are; JOIN(d, weight), the length of a path with
- * one edge more; BEST(a, b); REFUTES(through, to), which says whether the length of another path
- * refutes `to`; IS_MIN_PLUS; OF(name), the name with a suffix for the type and the semiring. */
+ * FOR_SEMIRING may use these macros of the semiring: NO_PATH and TO_ITSELF, the lengths of no path
+ * and of the empty path; LOWEST(g) and HIGHEST, the least and the greatest distance; JOIN(d,
+ * weight), the length of a path with one edge more; BEST(a, b); REFUTES(through, to), which says
+ * whether the length of another path refutes `to`; IS_MIN_PLUS; OF(name), the name with a suffix
+ * for the type and the semiring. */
 
 #define NO_PATH              INFINITE
 #define TO_ITSELF            0

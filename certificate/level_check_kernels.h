@@ -8,10 +8,10 @@
 #include "common/base/isa.h"         // ISA_KERNELS
 
 struct level_check_kernels {
-    /* level_prover_prove, with prover->lane set. */
+    /* Does the work of level_prover_prove, with prover->lane set. */
     bool (*prove)(struct level_prover *prover, const struct level_proof *proof,
                   const struct level_block *block);
-    /* level_prover_count. */
+    /* Stores the counts of one level, for level_prover_count. */
     void (*count)(struct bit_counts *counts, int32_t count[BIT_LANES]);
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The proof of levels: that the numbers which a search has given to the vertices of a graph, whose
- * weights are small multiples of a unit, are the lengths in units of shortest paths from up to 512
- * sources, a lane for each. It shares the loader with the solvers and nothing else.
+/* The proof of levels. A level is the length, in units, of a shortest path to a vertex, in a graph
+ * whose weights are small multiples of the unit. The proof checks the levels that a search has
+ * found from up to 512 sources, each of which has a lane. It shares the loader with the solvers and
+ * nothing else.
  *
- * A level is a number of a few bits. Bit k of it is in slice k, a set of the lanes in which it is
- * 1; all bits are 1 if there is no path. Levels are right if in every lane
+ * A level has a few bits. Slice k is the set of the lanes in which bit k of the level is 1; all
+ * bits are 1 if there is no path. Levels are right if in every lane
  *
  * (a) the source, and no other vertex, is at level 0;
  * (b) every other vertex at a level has an in-edge from a vertex that is as many levels below as
@@ -13,8 +14,8 @@
  *     or to one without a path.
  *
  * By (a) and (b) a path of that length leads to each vertex, by (a) and (c) none that is shorter.
- * Where levels end at a last one, (c) lets an edge lead to a vertex without a path if that would be
- * above it.
+ * If levels end at a last one, (c) lets an edge lead to a vertex without a path if the level of the
+ * vertex would be above the last one.
  */
 #ifndef CERTIFICATE_LEVEL_PROOF_H
 #define CERTIFICATE_LEVEL_PROOF_H
@@ -27,12 +28,13 @@
 
 struct row_totals; /* common/graph/row_block.h */
 
-/* Levels have at most so many bits. */
+/* LEVEL_SLICES: largest number of bits of a level; LEVELS_MOST: largest number of levels. */
 enum { LEVEL_SLICES = 6, LEVELS_MOST = (1 << LEVEL_SLICES) - 2 };
 
-/* Returns how many levels, from 0 on, there are of so many bits if an edge weighs up to `steps`:
- * one number stands for no path, and as many below it as an edge may weigh are none, so that no
- * level plus an edge is that number. May be below 1. */
+/* Returns the number of levels, from 0 on, that fit in `slices` bits if an edge weighs up to
+ * `steps` units. The largest number stands for no path, and the `steps` numbers below it are not
+ * used, so that no level plus the weight of an edge is the largest number. The result may be
+ * below 1. */
 static inline int32_t levels_of(int slices, int32_t steps) {
     return (1 << slices) - 1 - steps;
 }
@@ -41,29 +43,31 @@ static inline int32_t levels_of(int slices, int32_t steps) {
 struct level_proof {
     int32_t n;
     struct graph in; /* the in-edges of each vertex of the loaded graph, weights in units */
-    int32_t steps;   /* the largest weight; 0: none is right, for weights are no multiples */
-    int32_t last;    /* the highest level that counts: vertices above it are without a path */
+    int32_t
+        steps; /* the largest weight in units; 0: nothing can be proved, a weight is no multiple */
+    int32_t last; /* the highest level that counts: vertices above it are without a path */
     enum isa isa;
 };
 
-/* Prepares to prove levels of an int32 graph, if all of its weights are multiples of `unit` > 0:
- * those up to the level `last`, or all if that is INT32_MAX. The caller closes the proof with
- * level_proof_close, also after a failure. */
+/* Prepares to prove levels of an int32 graph, if all of its weights are multiples of `unit` > 0.
+ * `last` is the highest level that is wanted; INT32_MAX: all levels are. The caller closes the
+ * proof with level_proof_close, also after a failure. */
 enum status level_proof_open(struct level_proof *proof, const struct graph *g, int32_t unit,
                              int32_t last, enum isa isa, struct error *err);
 void level_proof_close(struct level_proof *proof);
 
-/* Levels of `count` sources, 1 .. BIT_LANES: bit k of those of vertex v is in
- * slice[place[v] * slices + k]. Other lanes have no meaning. */
+/* Levels of all vertices from `count` sources, 1 .. BIT_LANES: slice[place[v] * slices + k] has bit
+ * k of the levels of vertex v. Lanes from `count` on have no meaning. */
 struct level_block {
     const struct bit_set *slice;
-    int slices; /* 2 .. LEVEL_SLICES */
+    int slices; /* number of bits of a level, 2 .. LEVEL_SLICES */
     const int32_t *place;
-    const int32_t *source; /* vertices, which differ */
+    const int32_t *source; /* the vertex that is the source of each lane; no two are the same */
     int count;
 };
 
-/* The distance of a level, and its reciprocal in two parts as struct row_totals has them. */
+/* The distance of a level, and the reciprocal of the distance in two parts as in struct row_totals.
+ */
 struct level_value {
     int32_t distance;
     int64_t high, low;
@@ -72,7 +76,7 @@ struct level_value {
 /* The buffers of one thread. */
 struct level_prover {
     int32_t *lane; /* n: the lane of each vertex that is a source; -1 for others */
-    /* For each level the number of vertices that each lane has there, in the last proof. */
+    /* For each level the number of vertices that each lane has at the level, in the last proof. */
     struct bit_counts counts[LEVELS_MOST];
     /* Unless NULL: the totals of the columns of all blocks, by vertex, and the values of levels. */
     struct row_totals *column;
@@ -84,15 +88,16 @@ enum status level_prover_alloc(struct level_prover **prover, const struct level_
                                struct error *err);
 void level_prover_free(struct level_prover *prover);
 
-/* Returns whether the levels are right. If so, it has added them to the columns, and
- * level_prover_count stores how many vertices each of the block's sources has at a level, once for
- * each level from 0 to levels_of(slices, steps) - 1. If not, columns are garbage. */
+/* Returns whether the levels are right. If they are, it has added them to prover->column, and
+ * level_prover_count stores how many vertices each of the block's sources has at a level; it may be
+ * called once for each level from 0 to levels_of(slices, steps) - 1. If a level is wrong, the
+ * totals in prover->column are garbage. */
 bool level_prover_prove(struct level_prover *prover, const struct level_proof *proof,
                         const struct level_block *block);
 void level_prover_count(struct level_prover *prover, const struct level_proof *proof, int32_t level,
                         int32_t count[BIT_LANES]);
 
-/* Returns the bytes of a proof, and of each prover. */
+/* Return the bytes of memory of a proof, and of one prover. */
 uint64_t level_proof_memory(int32_t n, int64_t m);
 uint64_t level_prover_memory(int32_t n);
 
