@@ -22,7 +22,7 @@ _Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
 struct certificate_prover {
     const struct check_kernels *kernels;
     const struct graph *g, *in;     /* the graph and its reverse */
-    const struct zone_split *split; /* that made them; NULL if the graph has no zones */
+    const struct zone_split *split; /* the split that made g; NULL: no zones */
     /* LANES rows of the split graph, wide_cells(n) apart; nothing without zones. */
     void *wide;
     int32_t *wide_pred;
@@ -202,7 +202,7 @@ static enum status refute(struct certificate_prover *s, enum refutation_reason r
     return STATUS_REFUTED;
 }
 
-/* Refutes it by an edge via -> j. */
+/* Refutes entry j of the row in a lane by an edge via -> j. */
 static enum status refute_by_edge(struct certificate_prover *s, enum refutation_reason reason,
                                   int lane, int32_t j, int32_t via, double weight) {
     refute(s, reason, lane, j, via);

@@ -91,17 +91,17 @@ struct gpu_class_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
     path_length largest;         /* a larger finite distance is not proved */
-    int32_t most_words;          /* of a row of a region */
-    struct class_layout *region; /* these as in struct class_regions */
+    int32_t most_words;          /* largest class_words() of any region */
+    struct class_layout *region; /* region to edge: as in struct class_regions */
     int32_t *vertex, *outer;
     int64_t *first;
     struct class_edge *edge;
-    int32_t *source;               /* which source each vertex is, -1: none */
-    int32_t *flag;                 /* whether anything is wrong, */
-    uint32_t *found;               /* and how many sources have been found */
-    uint32_t sources;              /* of so many that were asked for */
-    void *memory;                  /* of all these, on the device; */
-    size_t bytes;                  /* so many */
+    int32_t *source;               /* number of the source that each vertex is; -1: none */
+    int32_t *flag;                 /* one number; not 0: something is wrong */
+    uint32_t *found;               /* one number: sources whose rows are complete */
+    uint32_t sources;              /* number of sources that have to be complete */
+    void *memory;                  /* the device memory that has all these arrays */
+    size_t bytes;                  /* size of memory in bytes */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
     struct gpu_class_total *total; /* of each source: the caller's, on the device, to add to */
 };

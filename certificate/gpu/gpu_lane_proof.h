@@ -50,12 +50,12 @@ struct gpu_lane_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
     path_length largest;    /* a larger finite distance is not proved */
-    void *memory;           /* on the device, for all that follows; */
-    size_t bytes;           /* so many */
+    void *memory;           /* the device memory that has all arrays */
+    size_t bytes;           /* size of memory in bytes */
     int64_t *first;         /* edges into the vertex of column c: first[c] .. first[c + 1] - 1 */
     struct lane_edge *edge; /* those edges */
-    int32_t *column;        /* of each vertex */
-    int32_t *flag;          /* whether a distance is wrong */
+    int32_t *column;        /* column of each vertex */
+    int32_t *flag;          /* one number; not 0: a distance is wrong */
 };
 
 /* Prepares to prove rows of g's answer, on the current device, whose columns are those of

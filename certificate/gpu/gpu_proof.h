@@ -26,14 +26,14 @@ struct gpu_proof {
     bool with_pred, has_zero;
     enum number_type type; /* NUMBER_INT32 or NUMBER_FLOAT64: of weights and distances */
     double largest;        /* largest distance that is proved: its sum with any weight is exact */
-    int32_t n, strips;     /* of 128 rows, at a time */
-    void *memory;          /* on the device, for all that follows */
+    int32_t n, strips;     /* number of vertices; number of strips of 128 rows held at a time */
+    void *memory;          /* the device memory that has all arrays */
     int64_t *first;        /* edges into v: first[v] .. first[v + 1] - 1 */
     int32_t *tail;
     void *weight;
     void *dist; /* [strip][vertex][row] */
     int32_t *pred;
-    int32_t *flag; /* whether a row is wrong, or was not proved */
+    int32_t *flag; /* not 0: a row is wrong, or could not be proved */
 };
 
 /* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the weights
