@@ -15,7 +15,7 @@ struct row_reference {
     path_length constant;
 };
 
-/* Steps of a row. */
+/* Bits for the steps that a row goes through. */
 enum { TAKEN = 1, ADDED = 2 };
 
 struct class_proof_rows {
@@ -44,7 +44,7 @@ static int32_t rows_of(const struct class_proof_rows *rows) {
     return rows->sources + rows->classes;
 }
 
-/* Words of a row's bits. */
+/* Returns the number of words that hold the bits of a row. */
 static int32_t words_for(const struct class_layout *r) {
     return (class_bits(r) + WORD_BITS - 1) / WORD_BITS;
 }
@@ -71,7 +71,7 @@ static bool is_done(const struct class_proof_rows *rows, int32_t row, unsigned c
     return (__atomic_load_n(&rows->steps[row], __ATOMIC_ACQUIRE) & step) != 0;
 }
 
-/* Says so of a step that must not have been done yet. */
+/* Notes that a step of a row is done; if it was done before, something is wrong. */
 static void set_done(struct class_proof *p, const struct class_proof_rows *rows, int32_t row,
                      unsigned char step) {
     note(p, (__atomic_fetch_or(&rows->steps[row], step, __ATOMIC_ACQ_REL) & step) != 0);

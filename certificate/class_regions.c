@@ -29,7 +29,7 @@ static bool is_sound(const struct class_layout *region, int32_t count, int32_t k
     return has_inside || r->portals == 0;
 }
 
-/* The same of all; *numbers: how many they have. */
+/* Returns whether all regions are sound; stores how many numbers they have together. */
 static bool are_sound(const struct class_layout *region, int32_t count, int32_t n,
                       int64_t *numbers) {
     int32_t regions = 1;

@@ -21,8 +21,8 @@ using Layout = class_layout;
 using ClassRows = class_rows;
 using Part = class_part;
 
-constexpr int threads = 128; // of a block
-constexpr int rows_each = 4; // of a thread
+constexpr int threads = 128; // threads of a block
+constexpr int rows_each = 4; // rows that a thread checks
 constexpr int quads = CLASS_TILE / rows_each;
 constexpr int word_bits = 32;
 
@@ -143,7 +143,7 @@ __device__ __forceinline__ void mark(const ClassProof &p, uint32_t *word, uint32
     note(p, (before & (others | own)) != 0);
 }
 
-// The same of a row.
+// Adds mark `which` to a row; the row must not have the mark yet.
 __device__ __forceinline__ void mark_row(const ClassProof &p, const Layout &r,
                                          const ClassRows &rows, int32_t row, int32_t which) {
     const int32_t bit = class_bits(&r) + which;
@@ -155,8 +155,8 @@ __device__ __forceinline__ void mark_row(const ClassProof &p, const Layout &r,
 
 // The row of a block's lane.
 struct Lane {
-    int32_t row;    // in the region; -1: none
-    int32_t number; // of the source, if it is an own vertex; -1: it is not
+    int32_t row;    // index of the row in the region; -1: none
+    int32_t number; // number of the source in the region; -1: it is no own vertex
 };
 
 __device__ Lane lane_of(const ClassProof &p, const Part &part, const Layout &r,
@@ -197,7 +197,7 @@ __device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
 
 struct SharedRows {
     Total total[CLASS_TILE];
-    uint32_t tight[1]; // words of each row
+    uint32_t tight[1]; // class_words() words for each row
 };
 
 __global__ void __launch_bounds__(threads)

@@ -21,9 +21,9 @@ namespace {
 using LaneProof = gpu_lane_proof;
 using Lanes = gpu_lanes;
 
-constexpr int rows_each = 4; // of a thread
+constexpr int rows_each = 4; // rows that a thread checks
 constexpr int quads = PROOF_LANES / rows_each;
-constexpr int warps = 8; // of a block
+constexpr int warps = 8; // warps of a block
 constexpr int block_threads = quads * warps;
 constexpr int tile = 64;     // columns whose edges a block reads at a time
 constexpr int kept = 8 * 64; // edges that it keeps then; more are read where they are needed

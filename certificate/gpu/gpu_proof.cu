@@ -17,18 +17,18 @@ extern "C" {
 
 namespace {
 
-constexpr int32_t strip = 128; // rows
+constexpr int32_t strip = 128; // rows of a strip
 constexpr int quads = strip / 4;
 constexpr int tile = 32;     // rows and vertices that are transposed at a time
-constexpr int tile_step = 8; // of them by a block's threads at the same time
-constexpr int vertices = 8;  // of a block that checks edges
+constexpr int tile_step = 8; // rows of a tile that a block's threads handle at the same time
+constexpr int vertices = 8;  // vertices whose edges a block checks
 // Threads that follow the predecessors of a row.
 #ifdef CUDA_SHIM
 constexpr int jumpers = 8;
 #else
 constexpr int jumpers = 512;
 #endif
-constexpr int max_rounds = 32; // of jumps whose length doubles
+constexpr int max_rounds = 32; // most rounds of jumps whose length doubles
 
 // Numbers that depend on the type of distances. `unreachable` stands for "no path" in a strip: a
 // weight added to it gives a sum that is above all distances.
