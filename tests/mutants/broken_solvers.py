@@ -127,7 +127,7 @@ SOURCES = [
          "end * side <= m.n",
          "end * side < m.n + side"),
         ("phase 2 goes on to the next tile without a barrier",
-         "        __syncthreads(); // the tile before has been read by all\n",
+         "        __syncthreads(); // all threads have read the tile before\n",
          ""),
     ]),
     Source("cuda_blocked/parts/dataflow.cuh",
@@ -227,7 +227,7 @@ SOURCES = [
     Source("cuda_blocked/parts/exponent_code.cuh",
            suites("words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("27 is a distance",
-         "no_path = at_zero - bits * (largest + 1); // this and below: dropped",
+         "no_path = at_zero - bits * (largest + 1); // cells up to this one are dropped",
          "no_path = at_zero - bits * (largest + 1) - 1;"),
     ]),
     Source("cuda_blocked/parts/tensor_tile.cuh",
