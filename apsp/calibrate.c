@@ -70,7 +70,7 @@ struct timed_work {
     void *with;
 };
 
-/* Sorts REPETITIONS times, the shortest first. */
+/* Sorts an array of REPETITIONS durations, the shortest first. */
 static void sort_seconds(double *seconds) {
     for (int k = 1; k < REPETITIONS; k++) {
         for (int at = k; at > 0 && seconds[at] < seconds[at - 1]; at--) {

@@ -195,7 +195,7 @@ const path_length *row_classes_row(const struct row_classes *c, int32_t name) {
     return class_row(c, &c->shard[name & ((1 << c->bits) - 1)], name >> c->bits);
 }
 
-/* Fetches the slots first, then the rows of their classes. */
+/* Prefetches the slots first, then the rows of their classes. */
 void row_classes_fetch(const struct row_classes *c, const uint32_t *hash, int32_t count) {
     const struct shard_slots *slots[ROW_CLASSES_FETCHED];
     for (int32_t lane = 0; lane < count; lane++) {

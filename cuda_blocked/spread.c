@@ -373,7 +373,7 @@ static enum status open_gpu(struct gpu *g, const struct spread_session *s,
 }
 
 /* Waits until the GPU has stopped. Earlier failures are reported already, and do not matter here
- * and in close_gpu. */
+ * or in close_gpu. */
 static void stop_gpu(const struct gpu *g) {
     if (cudaSetDevice(g->end.device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
         (void)cudaGetLastError();

@@ -118,8 +118,8 @@ static int64_t order_subtree(struct flattening *f, int32_t root) {
     return depths;
 }
 
-/* Orders the subtree of `root` anew, or as before unless that makes the sum of its depths smaller.
- * Returns by how much the sum is smaller. */
+/* Gives the subtree of `root`, positions lowest .. root, a new order if that makes the sum of its
+ * depths smaller; otherwise keeps the old order. Returns by how much the sum has become smaller. */
 static int64_t try_subtree(struct flattening *f, int32_t root, int32_t lowest) {
     const int32_t first = f->placed, *const depth = f->tree->depth;
     int64_t before = 0;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 256 }; /* most chunks, and most ranges */
+enum { MOST = 256 }; /* largest number of chunks, and of ranges, of a pattern in the making */
 
 uint64_t pattern_memory(int32_t n, int64_t m) {
     const uint64_t firsts = 2 * ((uint64_t)n + 1) * sizeof(int64_t);

@@ -54,8 +54,9 @@ struct pieces {
     int32_t leaves, count;     /* number of leaf pieces, and of all pieces */
     int32_t *boundary;         /* places of each piece's boundary, in the order of their positions,
                                   piece after piece */
-    int32_t *inner;            /* for each vertex of a leaf piece's boundary: its number in the
-                                  piece above, as in that piece's entries */
+    int32_t *inner;            /* parallel to `boundary`: the number that a boundary vertex of a
+                                  leaf piece has in the piece above, numbered as in that piece's
+                                  entries; -1: there is no piece above */
     int64_t boundaries;        /* number of entries of `boundary`, of all pieces together */
     struct piece_entry *entry; /* entries of each piece, ascending by `from`, piece after piece */
     int64_t entries;           /* number of entries of all pieces together */

@@ -54,8 +54,9 @@ struct family {
         int64_t lowest, highest, step, usual; /* degrees in thousandths: range, step, default */
     } degree;
     bool cut_exponent, dimensions, lengths;
-    bool streets; /* edges are streets of towns, and may lead one way only */
-    bool drops;   /* --degree edges per vertex are drawn; loops and repeated edges are dropped */
+    bool streets;      /* edges are streets of towns, and may lead one way only */
+    bool drops;        /* loops and repeated edges are dropped, so that vertices may have fewer
+                               edges than --degree says */
     bool power_of_two; /* the number of vertices must be a power of two */
     bool one_way;      /* edges are directed; otherwise put() gets one direction of each edge */
     enum status (*generate)(const struct family_request *request, const struct edge_sink *sink,

@@ -558,8 +558,8 @@ typedef struct apsp_files {
     int resume;         /* 1: a call that fails or is stopped leaves the rows that are finished in
                            PREFIX.partial, and the next call with the same request goes on with
                            them, as --resume of the programs does; 0: it leaves nothing */
-    int32_t *rows_kept; /* gets the number of finished rows that a resuming call has found; lasts as
-                           long as the sink; NULL: not wanted */
+    int32_t *rows_kept; /* unless NULL, the call stores here how many finished rows it has found;
+                           the variable must stay valid as long as the sink */
 } apsp_files;
 #define APSP_FILES_INIT                                                                            \
     { sizeof(apsp_files), NULL, NULL, NULL, 0, 0, NULL }

@@ -103,7 +103,7 @@ enum status ranks_gather(const struct ranks *ranks, const void *data, size_t cou
         for (size_t first = 0; first < theirs; first += most) {
             const size_t now = theirs - first < most ? (size_t)theirs - first : most;
             RETURN_ON_FAILURE(carry(ranks, t->receive, part, now * size, rank, "receiving", err));
-            if (taken == STATUS_OK) /* receives all the same, because the others send */
+            if (taken == STATUS_OK) /* after a failure parts still arrive, but are not taken */
                 taken = take(self, rank, first, now, part, &of_taking);
         }
     }

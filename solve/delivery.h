@@ -51,8 +51,8 @@ struct delivery {
     bool refused; /* a row failed on its way to the sink or in the sink, not in the engine */
 };
 
-/* Prepares for rows, by the members that the caller has set; all others must be zero. The caller
- * frees with delivery_close, also after a failure. */
+/* Prepares *d to deliver rows. The caller has set the members from `graph` to `ready_made`; all
+ * others must be zero. The caller frees with delivery_close, also after a failure. */
 enum status delivery_open(struct delivery *d, struct error *err);
 
 /* Begins an answer and forgets the blocks of an earlier one. `threads` threads, which

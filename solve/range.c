@@ -8,7 +8,8 @@
 #include <string.h>
 
 bool range_is_below(const struct graph *g, int32_t limit) {
-    /* Cheaper than the bound by the heaviest in-edges: a path has at most n - 1 edges. */
+    /* The cheap bound comes first: a path has at most n - 1 edges of at most max_weight each. The
+     * other one takes the heaviest edge into each vertex. */
     if ((int64_t)g->max_weight * (g->n - 1) < limit)
         return true;
     void *memory;

@@ -55,11 +55,12 @@ struct class_reference {
  * multiples of 4. */
 struct class_rows {
     int32_t first_source, sources, classes;
-    path_length *source_row;                 /* room for sources x start cells */
-    const path_length *class_row;            /* classes x start: the distances to the boundary */
-    const path_length *portal_row;           /* rows x pitch of portals: those to portals */
-    const struct class_reference *reference; /* of each row of the region around */
-    struct gpu_class_total *total;           /* of each class, to set */
+    path_length *source_row;       /* room for sources x start cells */
+    const path_length *class_row;  /* distances to the boundary, classes x start cells */
+    const path_length *portal_row; /* distances to the portals, a row of the portals' pitch for each
+                                      source and each class */
+    const struct class_reference *reference; /* reference of each row of the parent region */
+    struct gpu_class_total *total;           /* totals of each class, which the proof sets */
     uint32_t *tight;                         /* rows x class_words(), 0: bits */
 };
 

@@ -17,9 +17,9 @@ constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
 constexpr uint32_t all_bits = 0xffffffff;
-constexpr int32_t many_edges = 256; // a block takes a vertex with at least so many in-edges
-constexpr int vertices_of_warp = 8; // vertices that a warp takes, all in one word of a bitmap
-constexpr int sets_at_once = 8;     // sets that a warp loads at the same time
+constexpr int32_t many_edges = 256; // in-edges from which on a whole block takes a vertex
+constexpr int vertices_of_warp = 8; // number of vertices of a warp, in one word of a bitmap
+constexpr int sets_at_once = 8;     // number of sets that a warp loads at the same time
 
 __device__ __forceinline__ bool has_bit(const uint32_t *bitmap, int32_t k) {
     return (bitmap[k / 32] >> k % 32 & 1) != 0;

@@ -61,7 +61,8 @@ struct gpu_level_proof {
     int32_t *number; /* the number of the source at each place; negative: the vertex is none */
     int32_t hubs;    /* number of vertices of many edges, each of which a block takes */
     int32_t *hub;    /* the places of these vertices */
-    uint32_t *seen;  /* n sets, by place: sources that have come so far, and lanes without one */
+    uint32_t *seen;  /* a set for each place: the sources that have reached the vertex there so
+                        far; bits of lanes without a source are set, too */
     uint32_t *open;  /* a bit for each place: some source has not reached the vertex there */
     /* Numbers of pairs at each level, of all batches: [level * sources_padded() + source] and
      * [level * n + vertex]. NULL: nobody wants them. */

@@ -105,8 +105,8 @@ struct RegionLabels {
     }
 };
 
-// Returns the first item of the region that the block takes. Stores the thread's own item in *item;
-// a thread that has none gets the last item.
+// Returns the first of a region's items 0 .. end - 1 that this block handles; it may be `end` or
+// more. Stores the item of this thread in *item; end - 1 if there is none for it.
 template <int lanes>
 __device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
     const int32_t from = static_cast<int32_t>(blockIdx.y) * RegionSweep<lanes>::groups;

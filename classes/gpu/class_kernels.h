@@ -85,7 +85,7 @@ struct class_own {
 struct class_values {
     int32_t masses, decays;
     const double *mass; /* masses of each position, n x masses */
-    const double *rate; /* rate of each decay: 1 / decay of a length of 1 */
+    const double *rate; /* rate of each decay, per unit of length */
     double *value;      /* numbers of each source, to which kernels add */
 };
 

@@ -56,9 +56,9 @@ static inline const char *take_integer(const char *at, int32_t *weight) {
     return at + count + 1;
 }
 
-/* Takes a weight of a real graph and the line feed after it; returns NULL if there is none. A
- * number without a fraction below `exact` is read as an integer, which makes no difference except
- * for -0.0. */
+/* Takes a weight of a real graph and the line feed after it. Returns NULL if this function cannot
+ * read one there. A small enough number without a fraction is read as an integer: that gives the
+ * same value, except that "-0" becomes 0.0. */
 static inline const char *take_real(const struct plain_edges *plain, const char *at,
                                     double *weight) {
     const double exact = plain->type == NUMBER_FLOAT32 ? 0x1p24 : INT32_MAX;

@@ -415,8 +415,9 @@ static int64_t edges_possible(const struct reading *r, int64_t announced) {
     return most < (uint64_t)announced ? (int64_t)most : announced;
 }
 
-/* Checks memory for the edges, as far as their number is known, while the graph is built, and for
- * the graph, of which only the number of vertices is certain, together with a result. */
+/* Checks that there is memory to build a graph of `edges` edges, and that there is memory for the
+ * result beside the finished graph, of which only the n vertices count because the number of its
+ * edges is not certain. */
 enum status readers_check_memory(const struct reading *r, int64_t n, int64_t edges,
                                  struct error *err) {
     const int matrices = r->how->matrices;

@@ -67,10 +67,11 @@ inline Board take_board(Arena *arena, int32_t tiles) {
     return board;
 }
 
-// A part of the queue: steps first .. last - 1. Step s has, in this order, close(s + 1), `lead`
-// tasks of its rest, all rows and columns of s + 1, and the remainder of its rest. So close(s + 1)
-// has ended before the rows and columns of s + 1 begin, and these have ended before step s + 1
-// begins. close(0) and the rows and columns of 0 come before step 0.
+// A part of the queue: steps first .. last - 1. The tasks of step s are queued in this order:
+// close(s + 1); the first `lead` tasks of the rest of s; all rows and columns of s + 1; the other
+// tasks of the rest of s. With enough tasks in between, close(s + 1) has usually ended when the
+// rows and columns of s + 1 need it, and these have usually ended when the rest of s + 1 needs
+// them, so that few blocks wait. close(0) and the rows and columns of 0 come before step 0.
 struct Queue {
     uint32_t tiles, first, last;
     uint32_t task_tiles; // number of tiles in a task of the rest

@@ -30,7 +30,7 @@ struct Work {
     uint8_t *cells; // places x places cells, encoded by exponent_code
     size_t ld;      // bytes of a row: number of places
     int32_t n;
-    Operand left, right; // left: [row][k]; right: [b_row(column)][k]
+    Operand left, right; // tiles: left[row][k], right[b_row(column)][k] (tensor_tile.cuh)
     int32_t parts;       // number of GPUs that share the matrix, if it is spread
 
     __device__ uint8_t *tile_at(int32_t i, int32_t j) const {

@@ -36,8 +36,8 @@ static inline int own_lane() {
 
 // Code for the host that is never run returns the thread's own value.
 
-// Returns the value of the lane whose number is lower by `distance`; the own value if there is
-// none.
+// Returns the value of the lane whose number is lower by `distance`; the lane's own value if there
+// is no such lane.
 template <typename T>
 __device__ __forceinline__ T from_below(T value, int distance) {
 #if defined(__CUDA_ARCH__)

@@ -87,7 +87,7 @@ static enum status plan_make(struct multisource_solve *plan, struct error *err) 
                                    "the sources", err));
     plan->source = sources;
     plan->position = plan->source + plan->sources;
-    /* A weight below this label does not overflow 16 bits when it is added to it. */
+    /* narrow_no_path + w fits in 16 bits for every weight w below narrow_no_path. */
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
                            plan->no_path <= plan->narrow_no_path;
