@@ -396,13 +396,14 @@ class ProgramTest(unittest.TestCase):
 
     def succeeds(self, program, *args, **how):
         """Runs a program that must exit 0 and say nothing on stderr but, if `noted` is given, notes
-        that match it."""
-        noted = how.pop("noted", None)
+        that match it, of which there must be one; if `may_note` is given, there may be none."""
+        noted, may_note = how.pop("noted", None), how.pop("may_note", None)
         finished = self.run_program(program, *args, **how)
         said = finished.err
-        if noted is not None:
-            note = re.compile("^%s: note: .*(%s).*\n" % (program, noted), re.M)
+        if noted is not None or may_note is not None:
+            note = re.compile("^%s: note: .*(%s).*\n" % (program, noted or may_note), re.M)
             said = note.sub("", said)
+            self.assertTrue(may_note or said != finished.err, "%s %s: no note of %s" % (program, args, noted))
         self.assertEqual((finished.status, said), (OK, ""), "%s %s" % (program, args))
         return finished
 

@@ -135,7 +135,7 @@ class AnswerTest(ProgramTest):
 
     def answer(self, program, *args):
         return json.loads(self.succeeds(program, *args, "--json",
-                                        noted="zone|left aside|both ways|vertices are the").out)
+                                        may_note="zone|left aside|both ways|vertices are the").out)
 
 
 class Answers(AnswerTest):
@@ -292,7 +292,7 @@ class Answers(AnswerTest):
                     "grid": 0, "grid_error": 0, "checked": "proved" if check else None,
                     "checked_origins": len({s for s, _ in demand}) if check else None})
                 self.check_loads(town, gone)
-                text = self.succeeds("apsp", town.name, *options, noted="zone|left aside").out.decode()
+                text = self.succeeds("apsp", town.name, *options, may_note="zone|left aside").out.decode()
                 said = {"trips": "%.15g from %d origins, over %.15g in all" % (
                     sum(gone.values()), len({s for s, _ in demand}), length)}
                 if added:
@@ -390,9 +390,9 @@ class Answers(AnswerTest):
                         max(farthest.values()), nearest, [s for s in rows if farthest[s] == nearest],
                         [s for s in rows if farthest[s] == max(farthest.values())]] if connected else [None] * 4)
                     town.parts = parts
-                self.succeeds("verify", "m", "-g", town.name, *town.options, noted="zone|left aside")
+                self.succeeds("verify", "m", "-g", town.name, *town.options, may_note="zone|left aside")
                 text = self.succeeds("apsp", town.name, *town.options, *options, "--measures",
-                                     noted="zone|left aside").out.decode()
+                                     may_note="zone|left aside").out.decode()
                 lines = {line[:30].strip(): line[30:] for line in text.splitlines() if line[29:30] == " "}
                 self.assertEqual({name: line for name, line in lines.items() if name not in (
                     "Wiener index", "global efficiency", "histogram", "average_shortest_path_length")},
@@ -525,7 +525,7 @@ class Dressed(ProgramTest):
                 self.write(name, text)
                 with self.subTest(number=number, name=name, text=text[:300]):
                     said = json.loads(self.succeeds("cpu", name, *options, "-d", "--format", "none", "--json",
-                                                    noted="left aside|vertices are the|taken for the names").out)
+                                                    may_note="left aside|vertices are the|taken for the names").out)
                     found[name] = [said[key] for key in ("checksum", "vertices", "edges", "edges_kept", "weights")]
                     self.assertEqual(found[name], found["text"])
 

@@ -829,10 +829,12 @@ class EveryWord(AnswerTest):
             if indexed:
                 self.succeeds("apsp", "--index", indexed, "-o", "x.apspx", "-q")
             with self.subTest(line):
-                said = self.succeeds(*line.split(), noted="left aside|rounded to").out.decode()
+                done = self.succeeds(*line.split(), may_note="left aside|rounded to")
+                said = done.out.decode()
                 said = re.sub(r"(?<=_s )( *)\d[\d.e+-]*|(?<=\()\d[\d.e+-]*(?= s\))", r"\1S", said)
                 self.assertEqual(said, text)
-                answer = self.answer(*line.split(), noted="left aside|rounded to")
+                answer = self.answer(*line.split(), may_note="left aside|rounded to")
+                self.assertEqual(re.findall(r"(?m)^\w+: note: (.*)$", done.err), answer.get("graph_notes", []))
                 self.assertEqual(self.without_times(answer), expected)
         for name, expected in self.WRITTEN.items():
             content = self.read(name).decode()
