@@ -47,7 +47,7 @@ def find(problem: Problem, *, radius: bool = False, center: bool = False, periph
             setattr(asked, name, array.ctypes.data)
 
     problem.call(_lib.apsp_eccentricity_find, asked)
-    if problem.may_be_inexact and asked.largest_distance >= EXACT / problem.divisor:
+    if problem.may_be_inexact and asked.largest_distance >= EXACT:  # multiplied by the divisor
         raise inexact("a distance")
     if asked.closed:
         found.center = arrays[0][:asked.center_count] if center else None

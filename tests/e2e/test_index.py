@@ -317,7 +317,8 @@ class Index(ProgramTest):
                            (["g.apspx", "--row", "0"], "1 .. 300"),
                            (["g.txt", "1", "2"], "another kind of file"),
                            (["g.apspx", "1", "2", "--row", "3"], "found several"),
-                           (["g.apspx", "--row", "3", "--path"], "--path")):
+                           (["g.apspx", "--row", "3", "--path"], "--path"),
+                           (["g.apspx", "--measures", "-o", "x"], "--output: expected --pairs, --table or --row")):
             done = self.run_program("query", *args)
             self.assertEqual(done.status, BAD_INPUT, args)
             self.assertIn(text, done.err)

@@ -348,6 +348,18 @@ class Files(Measures):
             self.write("m.csv", self.read("m.csv") + b"\n")
             self.fails(BAD_INPUT, "m.csv: expected the file that m.json describes", "verify", "m")
 
+    def test_wrong_names(self):
+        """Another vertex than the graph's is a wrong answer, whatever it is called."""
+        for names in ("abc", "abc"), ("345", "347"), ("345", "x45"), ("abc", "4bc"), ("abc", "xbc"):
+            self.write("graphFile.txt", "%s %s 2\n%s %s 3\n" % (names[0][0], names[0][1], *names[0][1:]))
+            self.succeeds("apsp", "--measures=m", noted="the 3 numbers" if names[0] == "345" else None)
+            text = self.read("m.csv").decode()
+            table = list(csv.reader(io.StringIO(text)))
+            for row, name in zip(table[1:], names[1]):
+                row[1] = name
+            done = self.judge(table, json.loads(self.read("m.json")))
+            self.assertEqual(done.status, OK if names[0] == names[1] else REFUTED, done.err)
+
     def judge(self, table, said, end="\n"):
         """Returns the run of verify on these rows and this .json, whose checksums are right."""
         text = "".join(",".join(row) + end for row in table)

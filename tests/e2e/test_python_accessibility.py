@@ -84,6 +84,9 @@ class Accessibility(unittest.TestCase):
         found = apsp.accessibility(path, [0, 0, 1], decays=0.5)
         self.assertTrue(0 < found.grid_error < 1e-14 and found.grid_spacing > 0)
         self.assertAlmostEqual(found.decayed[0, 0, 0], numpy.exp(-(1 / 3 + 0.2) / 0.5))
+        for found in (apsp.accessibility([[0, 3, 0], [0, 0, 21], [0, 0, 0]], [0, 0, 1], 9, scale=10, grid=0.5),
+                      apsp.nearest([[0, 3, 0], [0, 0, 21], [0, 0, 0]], [2], scale=10, grid=0.5)):
+            self.assertEqual((found.grid_spacing, found.grid_error), (0.4, 0.4))  # half of it for each edge
         with self.assertRaisesRegex(apsp.ApspError, "weights on a grid"):
             apsp.nearest(path, [2], grid="off")
 

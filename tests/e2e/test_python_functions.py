@@ -87,17 +87,19 @@ class Functions(unittest.TestCase):
                 numpy.testing.assert_array_equal(apsp.dijkstra(graph, min_only=True, **how), dist)
                 typed = apsp.dijkstra(graph, min_only=True, return_predecessors=True,
                                       dtype="int32", **how)
-                numpy.testing.assert_array_equal(typed[2] == NONE, sources == NONE)
+                numpy.testing.assert_array_equal(typed[0][dist < numpy.inf], dist[dist < numpy.inf])
                 reached = numpy.flatnonzero(numpy.isfinite(dist))
-                self.assertTrue((sources[~numpy.isfinite(dist)] == NONE).all())
-                numpy.testing.assert_array_equal(sources[indices], indices)
                 row_of = {int(v): r for r, v in enumerate(indices)}
-                for v in reached:
+                for v, pred, sources in ((v, *found) for found in ((pred, sources), typed[1:]) for v in reached):
                     self.assertEqual(rows[row_of[int(sources[v])], v], dist[v])
                     if pred[v] == NONE:
                         self.assertEqual(sources[v], v)
                     else:
                         self.assertEqual(sources[pred[v]], sources[v])
+                for pred, sources in (pred, sources), typed[1:]:
+                    self.assertTrue((sources[~numpy.isfinite(dist)] == NONE).all())
+                    self.assertTrue((pred[indices] == NONE).all())
+                    numpy.testing.assert_array_equal(sources[indices], indices)
 
     def test_eccentricities(self):
         """Eccentricities for weights of every type, of distances beyond int32, too, are those of

@@ -304,6 +304,15 @@ class Range(Meaning):
         self.assertEqual(apsp.shortest_path(chain([2**53 - 2, 1]))[0, 2], 2**53 - 1)
         self.assertEqual(apsp.measures(chain([2**53 - 2, 1])).largest_distance, 2**53 - 1)
         self.assertEqual(apsp.measures(chain([-2**51, -2**52])).largest_distance, 0)
+        for last, is_exact in (.125, True), (2**49 + .125, False):  # with weights times 8, which are integers
+            for length in (apsp.diameter, lambda graph, **how: apsp.eccentricity(graph, **how).max(),
+                           lambda graph, **how: apsp.measures(graph, **how).largest_distance,
+                           lambda graph, **how: apsp.shortest_path(graph, **how).max()):
+                graph, how = chain([2.0**49, last]), {"directed": False, "scale": 8}
+                if is_exact:
+                    self.assertEqual(length(graph, **how), 2**49 + last)
+                else:
+                    self.refused(apsp.ApspError, "beyond 2^53", lambda graph: length(graph, **how), graph)
         # A shorter way makes the long one harmless.
         self.assertEqual(apsp.shortest_path(sparse.csr_matrix(
             ([2**52, 2**52, 5], ([0, 1, 0], [1, 2, 2])), (3, 3)))[0, 2], 5)

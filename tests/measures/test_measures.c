@@ -1117,10 +1117,22 @@ static void test_summary(void) {
                   "average distance              2\n"
                   "histogram                     3 bins of width 1 from 1\n");
 
+    struct matrix dist, pred;
+    g = graph_of(2, NULL, 0);
+    solve_reference(&g, &dist, &pred);
+    m = measure(&g, &dist, &(struct row_sources){NULL, 2}, (struct handover){1, 64, NULL});
+    matrix_free(&dist);
+    matrix_free(&pred);
+    check_summary(&g, &m,
+                  "pairs of vertices             2; 2 without a path, left out\n"
+                  "largest distance              0, from 0 to 0\n"
+                  "connected                     no: 2 components, the largest of 1 vertex\n"
+                  "diameter, radius              infinite\n"
+                  "global efficiency             0\n");
+
     /* Eight vertices joined with all others, and nine more. */
     enum { N = 17, HUBS = 8 };
     struct edge edges[2 * N * HUBS];
-    struct matrix dist, pred;
     int64_t count = 0;
     for (int32_t u = 0; u < HUBS; u++) {
         for (int32_t v = u + 1; v < N; v++)
