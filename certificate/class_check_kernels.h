@@ -19,7 +19,7 @@ struct class_checked {
     const int32_t *lane; /* lane whose source has the number; -1: none. NULL: no lane has one */
 };
 
-/* What a check has found, for each lane. */
+/* Findings of a check, for each lane. */
 struct class_found {
     _Alignas(64) int32_t wrong[CLASS_LANES];        /* not 0: a label is wrong */
     _Alignas(64) path_length_sum sum[CLASS_LANES];  /* sum of the finite labels of own vertices */

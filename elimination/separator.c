@@ -484,7 +484,7 @@ static double badness(const struct merged_graph *l) {
            (beyond > 0 ? beyond * (double)l->weight : 0);
 }
 
-/* What a search for a separator has in hand: the state of random numbers and memory. */
+/* State of a search for a separator: random numbers and memory. */
 struct finding {
     uint64_t *random;
     int32_t *scratch; /* 3 n numbers */

@@ -159,7 +159,7 @@ struct index_size {
     uint64_t matrix;    /* bytes of the matrix of all distances */
 };
 
-/* What an index requires when a grid is chosen (grid_choose): sums of halves of paths, but no
+/* Requirements of an index when a grid is chosen (grid_choose): sums of halves of paths, but no
  * ties. */
 extern const struct grid_purpose index_purpose;
 

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* What the bytes of the files depend on. An earlier run that had the same request is gone on with.
- */
+/* Everything that the bytes of the files depend on. The files of an earlier run are completed if it
+ * had the same request. */
 struct resume_request {
     const struct solver *solver;          /* the table that has the variant */
     const struct solver_variant *variant; /* the variant that was asked for */

@@ -152,7 +152,7 @@ class Forests(Betweenness):
         return before, root
 
     def sums(self, before, of):
-        """Of each vertex the sum over its part of the tree, and that over those on the way to it."""
+        """For each vertex the sum over its part of the tree, and the sum over the vertices on the way to it."""
         inside, until = list(of), list(of)
         for v in range(len(of)):
             until[v] += until[before[v]] if before[v] >= 0 else 0
