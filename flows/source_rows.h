@@ -16,7 +16,8 @@
 /* Most rows that are found together. */
 enum { SOURCE_ROWS = MAX_LANES };
 
-/* Data that all threads share. The counts of failures change how long the rest takes, not the rows. */
+/* Data that all threads share. The counts of failures change how long the rest takes, not the rows.
+ */
 struct source_rows_plan {
     const struct graph *graph;       /* graph of int32 weights >= 0; all are 1 if
                                         is_breadth_first */
