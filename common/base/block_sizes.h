@@ -101,8 +101,6 @@ struct block_sizes {
     int32_t gpu_sum_blocks; /* the most blocks that add up the flows of one region, at most 65535 */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */
-    int32_t key_strips;     /* strips whose keys are in memory at a time when flows are summed by
-                               classes */
     int32_t class_sources;  /* sources whose sums a GPU claims at a time */
     int32_t top_sources;    /* sources among the top that are swept at a time, a multiple of
                                512 */

@@ -55,7 +55,6 @@ const struct block_sizes block_sizes = {
     .gpu_sum_blocks = 1,
     .gpu_chunk_bytes = 1 << 10,
     .panel_bytes = 1 << 19,
-    .key_strips = 64,
     .class_sources = 33,
     .top_sources = 512,
 };
