@@ -48,8 +48,7 @@ static void add_region(const struct regions *r, const double *row, double each, 
         const double inner = each * (child->high - child->low);
         own -= inner;
         portals += shared * child->width;
-        work->relaxations += inner * child->width * (all + width); /* across the region, and up to
-                                                                      its boundary */
+        work->relaxations += inner * child->width * (all + width); /* rows from inner regions */
         work->lookups += sources + classes - inner;
     }
     work->relaxations += (classes + own + fmin(portals, all)) * row[k];

@@ -124,7 +124,7 @@ static inline void fetch_ahead(const struct range_elimination *part, const struc
         __builtin_prefetch(&part->of[next->list.own[k]]);
 }
 
-/* Takes the first vertex of that degree out of its queue; -1 if there is none. */
+/* Removes the first vertex from the queue of a degree and returns it; -1: the queue has none. */
 static int32_t first_of(struct range_elimination *part, int32_t degree) {
     struct degree_queue *const q = &part->queue[degree];
     while (q->first < q->end) {

@@ -57,7 +57,7 @@ enum { GPU_STEP_ROWS = 2112 };
 
 /* Lets kernels that may run long learn that the solve is to stop. */
 struct gpu_stop {
-    const struct progress *progress; /* says whether to stop; NULL: it is not asked */
+    const struct progress *progress; /* says when to stop; NULL: never */
     const struct ranks *ranks;       /* a failure of one of them means to stop, too; NULL: none */
     /* in device memory: 0 until the solve is to stop. Kernels look at it now and then; once it is
      * not 0, they return soon and their results are garbage */

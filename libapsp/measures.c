@@ -64,8 +64,8 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
     return end_call(status, &err, error);
 }
 
-/* Finds a measure of vertices in the table of all measures. *inwards: it is about the distances to
- * each source, which differ from those from it. */
+/* Finds a measure of vertices in the table of all measures. Stores in *inwards whether the measure
+ * is about the distances to each source and these differ from the distances from it. */
 static enum status find_measure(const struct measures *m, apsp_vertex_measure which,
                                 apsp_direction direction, const struct measure_of_vertices **row,
                                 bool *inwards, struct error *err) {

@@ -71,8 +71,8 @@ static enum status find(struct graph *g, bool takes_negative, const struct progr
     if (exponent == INT_MIN)
         return STATUS_OK;
     const double spacing = exponent == INT_MAX ? 1 : ldexp(1, exponent);
-    /* At least n - 1 times the heaviest weight: a factor of n makes up for rounding in the last
-     * place. */
+    /* A path has at most n - 1 edges. The product with n is an upper bound of its length in spite
+     * of rounding. */
     const double crude = heaviest_of(g) * g->n;
     if (g->min_weight < 0 || crude < spacing * (1 << GRID_INT32_BITS)) {
         set_grid(g, spacing, crude);

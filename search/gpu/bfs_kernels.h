@@ -47,8 +47,8 @@ struct gpu_bfs {
                                     first[v * steps], n * steps + 1 entries */
     const int32_t *tail;         /* tail of each edge */
     const uint8_t *weight;       /* weight of each edge in levels; NULL: all are 1 */
-    uint32_t *seen;              /* set of each vertex: sources that have come to it, and lanes
-                                    without a source */
+    uint32_t *seen;              /* a set for each vertex: the sources that have reached it; bits
+                                    of lanes without a source are set, too */
     uint32_t *fresh;             /* set of each vertex for each of the last steps + 1 levels:
                                     sources that are new at it; the sets of level l begin with
                                     number n * (l modulo (steps + 1)), which is below 2^31 */
