@@ -3,8 +3,9 @@
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/crc32.h"       // crc32_add
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
+#include "common/base/lowest_failure.h"
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_worth
 #include "measures/csv.h"
 #include "measures/edges_csv.h"
 #include "measures/file_names.h"
@@ -28,48 +29,75 @@ static int put_vertex(const struct measures *m, const struct vertex_naming *nami
     return measures_csv_row(m, naming, (int32_t)row, to);
 }
 
-/* Formats the rows that a thread handles at a time, from `first` on; returns their length. */
-static size_t fill_chunk(char *text, const struct row_table *t, int64_t first) {
+/* A table while threads write it. */
+struct table_writing {
+    struct output *out;
+    uint64_t end; /* number of bytes of the file so far, with those that are being written */
+    uint32_t crc; /* of these bytes */
+    struct lowest_failure failed;
+};
+
+/* Formats a chunk of rows. */
+static size_t fill_chunk(char *text, const struct row_table *t, int64_t chunk) {
+    const int64_t first = chunk * block_sizes.csv_rows;
     size_t length = 0;
     for (int64_t row = first; row < t->rows && row < first + block_sizes.csv_rows; row++)
         length += (size_t)t->put(t->measures, t->naming, row, text + length);
     return length;
 }
 
-/* Threads format rows, which takes longer than writing them. */
-static enum status write_rows(struct output *out, const struct row_table *t, uint32_t *crc,
-                              struct error *err) {
+/* Notes whether the bytes of a chunk were written. */
+static void note_written(struct table_writing *w, int64_t chunk, enum status status,
+                         const struct error *err) {
+    if (status != STATUS_OK)
+        lowest_failure_note(&w->failed, (int32_t)chunk, status, err);
+}
+
+/* Threads format chunks of rows and write them; the order decides only about their places. What
+ * can be written from front to back only is written in that order. */
+static void write_chunks(struct table_writing *w, const struct row_table *t, int64_t chunks,
+                         int threads, char *memory, size_t chunk_size) {
+    const bool anywhere = w->out->temporary != NULL;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(threads)
+    for (int64_t chunk = 0; chunk < chunks; chunk++) {
+        char *const text = memory + (size_t)omp_get_thread_num() * chunk_size;
+        const size_t length = fill_chunk(text, t, chunk);
+        const uint32_t crc = crc32_add(0, text, length);
+        struct error err;
+        uint64_t place;
+#pragma omp ordered
+        {
+            place = w->end;
+            w->end += length;
+            w->crc = crc32_join(w->crc, &crc, 1, length);
+            if (!anywhere && lowest_failure_allows(&w->failed, (int32_t)chunk))
+                note_written(w, chunk, output_write(w->out, text, length, &err), &err);
+        }
+        if (anywhere && lowest_failure_allows(&w->failed, (int32_t)chunk))
+            note_written(w, chunk, output_write_at(w->out, text, length, place, &err), &err);
+    }
+}
+
+/* Writes a table with its head. */
+static enum status write_table(struct output *out, const char *head, size_t head_length,
+                               const struct row_table *t, uint32_t *crc, struct error *err) {
     const int64_t chunks = (t->rows + block_sizes.csv_rows - 1) / block_sizes.csv_rows;
     const int most = threads_worth(t->measures->threads, (double)t->rows * ROW_STEPS);
     const int threads = most < chunks ? most : (int)chunks;
     const size_t chunk_size = (size_t)block_sizes.csv_rows * t->row_size;
-    void *memory = NULL, *lengths = NULL;
-    enum status status = STATUS_OK;
-    TRY(memory_alloc(&memory, (size_t)threads, chunk_size, "rows of text", err));
-    TRY(memory_alloc(&lengths, (size_t)threads, sizeof(size_t), "rows of text", err));
-    char *const text = memory;
-    size_t *const length = lengths;
-    for (int64_t first = 0; first < chunks; first += threads) {
-        const int now = chunks - first < threads ? (int)(chunks - first) : threads;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (int k = 0; k < now; k++)
-            length[k] =
-                fill_chunk(text + (size_t)k * chunk_size, t, (first + k) * block_sizes.csv_rows);
-        for (int k = 0; k < now; k++) {
-            *crc = crc32_add(*crc, text + (size_t)k * chunk_size, length[k]);
-            TRY(output_write(out, text + (size_t)k * chunk_size, length[k], err));
-        }
+    struct table_writing w = {.out = out, .end = head_length};
+    void *memory;
+    w.crc = crc32_add(0, head, head_length);
+    RETURN_ON_FAILURE(output_write(out, head, head_length, err));
+    if (chunks > 0) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)threads, chunk_size, "rows of text", err));
+        lowest_failure_begin(&w.failed);
+        write_chunks(&w, t, chunks, threads, memory, chunk_size);
+        memory_free(memory);
+        RETURN_ON_FAILURE(lowest_failure_end(&w.failed, err));
     }
-cleanup:
-    memory_free(memory);
-    memory_free(lengths);
-    return status;
-}
-
-static enum status write_head(struct output *out, const char *head, size_t length, uint32_t *crc,
-                              struct error *err) {
-    *crc = crc32_add(0, head, length);
-    return output_write(out, head, length, err);
+    *crc = w.crc;
+    return STATUS_OK;
 }
 
 static enum status write_vertices(struct output *out, const struct measures *m,
@@ -77,13 +105,10 @@ static enum status write_vertices(struct output *out, const struct measures *m,
                                   struct error *err) {
     const struct row_table table = {m, naming, measures_rows(m), measures_csv_row_size(m, naming),
                                     put_vertex};
-    char *head = NULL;
+    char *head;
     size_t length;
-    enum status status;
-    TRY(measures_csv_head(measures_columns_of(m), &head, &length, err));
-    TRY(write_head(out, head, length, crc, err));
-    TRY(write_rows(out, &table, crc, err));
-cleanup:
+    RETURN_ON_FAILURE(measures_csv_head(measures_columns_of(m), &head, &length, err));
+    const enum status status = write_table(out, head, length, &table, crc, err);
     memory_free(head);
     return status;
 }
@@ -93,8 +118,7 @@ static enum status write_edges(struct output *out, const struct measures *m,
                                struct error *err) {
     const struct row_table table = {m, naming, m->flows->edges, edges_csv_row_size(naming),
                                     edges_csv_row};
-    RETURN_ON_FAILURE(write_head(out, EDGES_CSV_HEAD, sizeof EDGES_CSV_HEAD - 1, crc, err));
-    return write_rows(out, &table, crc, err);
+    return write_table(out, EDGES_CSV_HEAD, sizeof EDGES_CSV_HEAD - 1, &table, crc, err);
 }
 
 enum status measures_files_write(struct measures_files *files, const char *prefix,
