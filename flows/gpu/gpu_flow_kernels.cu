@@ -530,23 +530,31 @@ struct Back {
         constexpr int together = 4;
         const int32_t *const lower = w.net.lower + below.entry;
         const Pair *const way = w.net.way + below.entry;
-        for (int32_t e = 0; e < below.entries; e += together) {
+        const int32_t last = below.entries - 1;
+        int32_t number[together]; // ends of the next entries, so that their labels can be read soon
+#pragma unroll
+        for (int k = 0; k < together; k++)
+            number[k] = last < 0 ? 0 : lower[min(k, last)];
+        for (int32_t e = 0; e <= last; e += together) {
             double part[together];
+            bool any = false; // some path uses one of the entries
 #pragma unroll
             for (int k = 0; k < together; k++) {
-                const int32_t entry = min(e + k, below.entries - 1);
-                const Pair to = w.at(lower[entry]), over = way[entry];
-                part[k] = here.length + over.length == to.length && e + k < below.entries
-                              ? to.paths * (here.paths * over.paths)
-                              : 0;
+                const Pair to = w.at(number[k]), over = way[min(e + k, last)];
+                const bool is_tight = here.length + over.length == to.length && e + k <= last;
+                part[k] = is_tight ? to.paths * (here.paths * over.paths) : 0;
+                number[k] = lower[min(e + together + k, last)];
+                any = any || part[k] != 0;
             }
+            if (votes_of_warp(any) == 0)
+                continue;
 #pragma unroll
             for (int k = 0; k < together; k++) {
                 flow += part[k];
                 part[k] *= times;
             }
             const double sum = sums_of_four(part, w.lane);
-            if (w.lane < together && e + w.lane < below.entries)
+            if (w.lane < together && e + w.lane <= last)
                 sums[e + w.lane] += sum;
         }
         return flow;
