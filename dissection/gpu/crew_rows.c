@@ -11,6 +11,7 @@
 #include "gpu/launch/gpu_error.h"  // gpu_check
 #include "solve/delivery.h"        // delivery_take
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Uploads the edges' weights as lengths. */
@@ -30,61 +31,181 @@ static enum status upload_weights(struct device_memory *m, const struct graph *g
 #endif
 }
 
+/* A vertex and its place. */
+struct placed {
+    int32_t place, vertex;
+};
+
+static int by_place(const void *a, const void *b) {
+    const int32_t one = ((const struct placed *)a)->place, two = ((const struct placed *)b)->place;
+    return one < two ? -1 : one > two;
+}
+
+/* Returns the number of the leaf piece that a place is in; -1: none. Places of leaf pieces are in
+ * the order of the pieces. */
+static int32_t leaf_of(const struct pieces *p, int32_t place) {
+    int32_t low = 0, high = p->leaves;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (p->piece[middle].place <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
+}
+
+/* Groups of columns while they are listed. */
+struct column_groups {
+    const struct pieces *pieces;
+    const int32_t *of; /* place of each vertex */
+    struct row_columns *group;
+    int32_t count;
+    int64_t boundaries; /* number of boundary vertices of all groups together */
+};
+
+/* Begins a group of vertices in a leaf piece; -1: in none. */
+static void begin_group(struct column_groups *to, int32_t leaf) {
+    struct row_columns *const group = &to->group[to->count++];
+    *group = (struct row_columns){.leaf = leaf, .first = to->boundaries};
+    if (leaf < 0)
+        return;
+    const struct piece *const piece = &to->pieces->piece[leaf];
+    group->low = piece->low;
+    group->high = piece->high;
+    group->width = piece->width;
+    to->boundaries += piece->width;
+}
+
+/* Adds the groups of the tile of columns that begins with vertex `first`. */
+static void group_tile(struct column_groups *to, int32_t first) {
+    const int32_t n = to->pieces->n;
+    struct placed placed[ROW_TILE];
+    int32_t count = 0, begun = to->count;
+    for (int32_t v = first; v < n && count < ROW_TILE; v++)
+        placed[count++] = (struct placed){to->of[v], v};
+    qsort(placed, (size_t)count, sizeof *placed, by_place);
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t leaf = leaf_of(to->pieces, placed[k].place);
+        const struct row_columns *const last = &to->group[to->count - 1];
+        if (to->count == begun || last->count == ROW_COLUMNS || last->leaf != leaf)
+            begin_group(to, leaf);
+        struct row_columns *const group = &to->group[to->count - 1];
+        group->vertex[group->count] = placed[k].vertex;
+        group->place[group->count++] = placed[k].place;
+    }
+}
+
+/* Lists the groups of columns by which distances are completed, on the device. of: place of each
+ * vertex. */
+static enum status upload_groups(struct crew_gpu *gpu, const int32_t *of, struct product_rows *rows,
+                                 struct error *err) {
+    struct device_memory *const m = &gpu->memory;
+    struct column_groups to = {.pieces = &gpu->crew->pieces, .of = of};
+    const int32_t n = to.pieces->n, tiles = (n + ROW_TILE - 1) / ROW_TILE;
+    void *groups = NULL, *firsts = NULL, *above, *through;
+    const void *group, *first;
+    enum status status;
+    TRY(memory_alloc(&groups, (size_t)n, sizeof *to.group, "groups of columns", err));
+    TRY(memory_alloc(&firsts, (size_t)tiles + 1, sizeof(int32_t), "groups of columns", err));
+    to.group = groups;
+    for (int32_t t = 0; t < tiles; t++) {
+        ((int32_t *)firsts)[t] = to.count;
+        group_tile(&to, t * ROW_TILE);
+    }
+    ((int32_t *)firsts)[tiles] = to.count;
+    const size_t cells = (size_t)to.boundaries;
+    TRY(device_memory_upload(m, groups, (size_t)to.count, sizeof *to.group, &group, err));
+    TRY(device_memory_upload(m, firsts, (size_t)tiles + 1, sizeof(int32_t), &first, err));
+    TRY(device_memory_alloc(m, &above, cells * sizeof(int32_t), "allocating rows", err));
+    TRY(device_memory_alloc(m, &through, cells * ROW_COLUMNS * sizeof(path_length),
+                            "allocating rows", err));
+    rows->group = group;
+    rows->first_group = first;
+    rows->above = above;
+    rows->through = through;
+    status = products_gather_groups(&gpu->products, rows, to.count, err);
+
+cleanup:
+    memory_free(groups);
+    memory_free(firsts);
+    return status;
+}
+
+/* Uploads the edges by their heads, for predecessors. of: place of each vertex. */
+static enum status upload_edges(struct crew_gpu *gpu, const int32_t *of, struct product_edges *to,
+                                struct error *err) {
+    const struct graph *const g = gpu->crew->task->graph;
+    struct device_memory *const m = &gpu->memory;
+    struct graph in = {0};
+    void *places = NULL;
+    const void *first, *tail, *tail_place, *weight;
+    enum status status;
+    TRY(graph_reverse(g, &in, err));
+    TRY(memory_alloc(&places, (size_t)g->m, sizeof(int32_t), "the places of vertices", err));
+    for (int64_t e = 0; e < in.m; e++)
+        ((int32_t *)places)[e] = of[in.head[e]];
+    TRY(device_memory_upload(m, in.first, (size_t)g->n + 1, sizeof *in.first, &first, err));
+    TRY(device_memory_upload(m, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
+    TRY(device_memory_upload(m, places, (size_t)in.m, sizeof(int32_t), &tail_place, err));
+    TRY(upload_weights(m, &in, &weight, err));
+    *to = (struct product_edges){first, tail, tail_place, weight};
+
+cleanup:
+    memory_free(places);
+    graph_free(&in);
+    return status;
+}
+
+/* Returns whether predecessors are found from all labels, not from rows. */
+static bool uses_labels(const struct crew_gpu *gpu) {
+    return gpu->crew->task->predecessors && gpu->keeps_labels;
+}
+
 /* Allocates `count` rows on the device, and everything that is needed to write them from labels. */
 static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct product_rows *rows,
                               struct error *err) {
     const struct crew *const c = gpu->crew;
     const struct graph *const g = c->task->graph;
-    const size_t n = (size_t)g->n, ld = sweeps_row_length(c), cells = (size_t)count * ld;
+    const size_t n = (size_t)g->n, ld = sweeps_row_length(c);
     struct device_memory *const m = &gpu->memory;
-    struct graph in = {0};
     void *memory, *places = NULL;
-    const void *place, *first, *tail, *tail_place, *weight;
+    const void *place;
     enum status status;
     *rows = (struct product_rows){.ld = ld, .spacing = g->spacing};
     TRY(device_memory_alloc(m, &memory, (size_t)count * sweeps_row_bytes(c), "allocating rows",
                             err));
     rows->dist = memory;
-    TRY(memory_alloc(&places, n + (size_t)g->m, sizeof(int32_t), "the places of vertices", err));
-    int32_t *const of = places, *const of_tail = of + n;
+    TRY(memory_alloc(&places, n, sizeof(int32_t), "the places of vertices", err));
+    int32_t *const of = places;
     for (size_t k = 0; k < n; k++)
         of[c->pieces.vertex[k]] = (int32_t)k;
     TRY(device_memory_upload(m, of, n, sizeof *of, &place, err));
     rows->place = place;
-    if (!c->task->predecessors)
-        goto cleanup;
-    rows->pred = (int32_t *)(rows->dist + cells);
-    TRY(graph_reverse(g, &in, err));
-    for (int64_t e = 0; e < in.m; e++)
-        of_tail[e] = of[in.head[e]];
-    TRY(device_memory_upload(m, in.first, n + 1, sizeof *in.first, &first, err));
-    TRY(device_memory_upload(m, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
-    TRY(device_memory_upload(m, of_tail, (size_t)in.m, sizeof *of_tail, &tail_place, err));
-    TRY(upload_weights(m, &in, &weight, err));
-    rows->in = (struct product_edges){first, tail, tail_place, weight};
+    if (!uses_labels(gpu))
+        TRY(upload_groups(gpu, of, rows, err));
+    if (c->task->predecessors) {
+        rows->pred = (int32_t *)(rows->dist + (size_t)count * ld);
+        TRY(upload_edges(gpu, of, &rows->in, err));
+    }
 
 cleanup:
-    graph_free(&in);
     memory_free(places);
     return status;
 }
 
-/* Sweeps `count` sources from `first` on and writes their rows. */
+/* Sweeps `count` sources from `first` on and writes their rows. Predecessors are found from all
+ * labels, if there is memory for these, otherwise from the rows. */
 static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, int32_t first,
                               int32_t count, struct error *err) {
+    const bool by_labels = uses_labels(gpu);
     RETURN_ON_FAILURE(crew_start_clock(gpu, err));
     rows->source = gpu->vertex + first;
-    if (gpu->keeps_labels) {
-        RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_LABELS, first, count, err));
-        RETURN_ON_FAILURE(products_write_rows(&gpu->products, &gpu->batch, rows, err));
-    } else {
-        gpu->batch.rows = rows->dist;
-        gpu->batch.row_ld = rows->ld;
-        gpu->batch.spacing = rows->spacing;
-        RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_ROWS, first, count, err));
-        if (rows->pred != NULL)
-            RETURN_ON_FAILURE(products_predecessors(&gpu->products, &gpu->batch, rows, err));
-    }
+    RETURN_ON_FAILURE(
+        sweeps_run(gpu, by_labels ? PRODUCT_LABELS : PRODUCT_UPPER, first, count, err));
+    RETURN_ON_FAILURE(products_write_rows(&gpu->products, &gpu->batch, rows, err));
+    if (rows->pred != NULL && !by_labels)
+        RETURN_ON_FAILURE(products_predecessors(&gpu->products, &gpu->batch, rows, err));
     return crew_stop_clock(gpu, &gpu->times.sweep, err);
 }
 
@@ -348,7 +469,7 @@ enum status rows_answer_here(struct crew *c, bool *done, struct error *err) {
     enum status status;
     *done = false;
     RETURN_ON_FAILURE(all_rows_fit(gpu, &fit, err));
-    if (!gpu->keeps_labels || !fit)
+    if ((c->task->predecessors && !gpu->keeps_labels) || !fit)
         return STATUS_OK;
     TRY(alloc_rows(gpu, count, &rows, err));
     TRY(sweep_all(gpu, &rows, err));

@@ -47,7 +47,7 @@ static size_t label_rows(const struct crew *c, bool keeps_all) {
 }
 
 /* Stores the number of lanes of labels that fit into memory. keeps_all: the labels of all vertices
- * are kept, because totals are to be proved or rows are made of labels. */
+ * are kept, because totals are to be proved or predecessors are found from labels. */
 static enum status find_lanes_that_fit(const struct crew_gpu *gpu, bool keeps_all, size_t *lanes,
                                        struct error *err) {
     size_t most_bytes = (size_t)(keeps_all ? 8 : 1) << 30, left;
@@ -117,8 +117,8 @@ cleanup:
 }
 
 /* Allocates labels for batches. Batches are large, so that the device is busy until all blocks end
- * at about the same time. If even the smallest batch cannot keep all labels, rows are written cell
- * by cell, which takes longer. */
+ * at about the same time. If even the smallest batch cannot keep all labels, predecessors are found
+ * from rows, which takes longer. */
 static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const int32_t all = product_lanes(c->task->delivery->sources.count);
@@ -126,7 +126,7 @@ static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     size_t fit;
     void *memory;
     RETURN_ON_FAILURE(find_lanes_that_fit(gpu, true, &fit, err));
-    gpu->keeps_labels = gpu->proof.is_ready || (!totals && fit > 0);
+    gpu->keeps_labels = gpu->proof.is_ready || (c->task->predecessors && !totals && fit > 0);
     RETURN_ON_FAILURE(find_lanes_that_fit(gpu, gpu->keeps_labels, &fit, err));
     gpu->lanes = gpu->lanes < all ? gpu->lanes : all;
     if (!totals && !sweeps_rows_may_stay(c))

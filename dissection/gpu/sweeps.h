@@ -28,7 +28,7 @@ struct crew_gpu;
 enum status sweeps_prepare(struct crew *c, struct error *err);
 
 /* Sweeps `count` <= gpu->lanes sources of c->order from number `first` on. PRODUCT_LABELS needs
- * gpu->keeps_labels; PRODUCT_ROWS needs the members of gpu->batch for rows; other kinds need
+ * gpu->keeps_labels; PRODUCT_ROWS needs the members of gpu->batch for rows; kinds with totals need
  * gpu->totals. It may return before it is done. */
 enum status sweeps_run(struct crew_gpu *gpu, enum product_kind kind, int32_t first, int32_t count,
                        struct error *err);

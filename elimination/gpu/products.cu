@@ -177,6 +177,25 @@ struct Collector<PRODUCT_ROWS, sources> {
     }
 };
 
+// Keeps nothing but the labels that pieces below read.
+template <int sources>
+struct Collector<PRODUCT_UPPER, sources> {
+    static constexpr bool finite = false;
+
+    __device__ Collector(const Pieces &, const Batch &, int32_t, uint32_t *) {
+    }
+    __device__ __forceinline__ void begin(int32_t) {
+    }
+    __device__ __forceinline__ void turn_to(int32_t, bool) {
+    }
+    __device__ __forceinline__ void add(int, path_length) {
+    }
+    __device__ __forceinline__ void add(int, path_length, path_length) {
+    }
+    __device__ void finish() {
+    }
+};
+
 // Stores all distances as labels.
 template <int sources>
 struct Collector<PRODUCT_LABELS, sources> {
@@ -517,74 +536,211 @@ __device__ __forceinline__ bool is_tight(path_length from, path_length weight, p
     return from < LENGTH_INF && weight < LENGTH_INF && from + weight == to;
 }
 
-// Kernel write_rows: a block turns the labels of some vertices from some sources into cells of
-// rows, and finds predecessors at the same time, because neighbouring threads read neighbouring
-// labels there.
+// Kernels complete_rows and write_rows: a block turns the labels of some vertices from some sources
+// into cells of rows. Neighbouring threads read neighbouring labels, and write neighbouring cells.
 constexpr int row_threads = 2 * threads;
-constexpr int row_sources = threads;                    // sources of a block
-constexpr int row_vertices = 128 / sizeof(path_length); // vertices that a block takes
-constexpr int row_pitch = row_sources + 1;              // cells in shared memory from one vertex to
-                                                        // the next
-constexpr int beside = threads < 32 ? threads : 32;     // threads that work on the same vertex
+constexpr int row_sources = threads;                // sources of a block
+constexpr int row_pitch = row_sources + 1;          // cells in shared memory from one vertex to the
+                                                    // next
+constexpr int beside = threads < 32 ? threads : 32; // threads that work on the same vertex
 constexpr int sources_each = row_sources / beside;
+constexpr int teams = row_threads / beside;
+// Vertices that a block of write_rows takes.
+constexpr int tail_vertices = 128 / static_cast<int>(sizeof(path_length));
 
-template <bool with_pred>
+// The sources of a block and those of a thread.
+struct RowTile {
+    int32_t first_vertex, first_source; // first ones of the block
+    int thread, own, team;
+
+    __device__ explicit RowTile(int vertices)
+        : first_vertex(static_cast<int32_t>(blockIdx.x) * vertices),
+          first_source(static_cast<int32_t>(blockIdx.y) * row_sources),
+          thread(static_cast<int>(threadIdx.x)), own(thread % beside), team(thread / beside) {
+    }
+    // Returns the number of the thread's source k among those of the block.
+    __device__ __forceinline__ int32_t source(int k) const {
+        return own + k * beside;
+    }
+    // Returns the labels at a place from the thread's sources, which are `beside` cells apart.
+    __device__ __forceinline__ const path_length *labels(const Batch &b, int32_t place) const {
+        return b.labels + first_source + own +
+               static_cast<uint64_t>(static_cast<uint32_t>(place)) * static_cast<uint32_t>(b.lanes);
+    }
+};
+
+// Gathers what a group needs of its piece, so that complete_rows finds it in one place.
+__global__ void gather_groups(Pieces p, product_rows rows) {
+    const row_columns &group = rows.group[blockIdx.x];
+    if (group.leaf < 0)
+        return;
+    const struct piece &piece = p.piece[group.leaf];
+    const path_length *const through = p.through + p.outside[group.leaf];
+    for (int32_t j = static_cast<int32_t>(threadIdx.x); j < piece.width;
+         j += static_cast<int32_t>(blockDim.x)) {
+        path_length *const to = rows.through + ROW_COLUMNS * (group.first + j);
+        rows.above[group.first + j] = p.boundary[piece.boundary + j];
+        for (int c = 0; c < group.count; c++)
+            to[c] =
+                through[static_cast<int64_t>(group.place[c] - piece.place) * rounded(piece.width) +
+                        j];
+    }
+}
+
+// Puts the distances from a thread's sources to `count` columns of a group into shared memory.
+template <int count>
+__device__ __forceinline__ void complete(const RowTile &tile, const Pieces &p, const Batch &b,
+                                         const product_rows &rows, const row_columns &group,
+                                         bool may_be_inside, path_length *dist) {
+    path_length found[count][sources_each];
+    if (group.leaf < 0) { // the labels are stored
+#pragma unroll
+        for (int c = 0; c < count; c++) {
+            const path_length *const label = tile.labels(b, group.place[c]);
+#pragma unroll
+            for (int k = 0; k < sources_each; k++)
+                found[c][k] = label[k * beside];
+        }
+    } else {
+        const int32_t width = group.width;
+        const int32_t *const above = rows.above + group.first;
+        const path_length *const through = rows.through + ROW_COLUMNS * group.first;
+#pragma unroll
+        for (int c = 0; c < count; c++) {
+#pragma unroll
+            for (int k = 0; k < sources_each; k++)
+                found[c][k] = LENGTH_INF;
+        }
+#pragma unroll 2
+        for (int32_t j = 0; j < width; j++) {
+            const four_lengths length = four_of(through + ROW_COLUMNS * j);
+            const path_length *const label = tile.labels(b, above[j]);
+#pragma unroll
+            for (int k = 0; k < sources_each; k++) {
+#pragma unroll
+                for (int c = 0; c < count; c++)
+                    found[c][k] = least_sum(label[k * beside], cell_of(length, c), found[c][k]);
+            }
+        }
+    }
+    if (may_be_inside && group.leaf >= 0) { // paths inside the piece's subtree
+        const struct piece &piece = p.piece[group.leaf];
+        for (int k = 0; k < sources_each; k++) {
+            const int32_t s = b.source[tile.first_source + tile.source(k)];
+            if (s < piece.low || s >= piece.high)
+                continue;
+            const path_length *const row = row_within(p, group.leaf, piece, s);
+#pragma unroll
+            for (int c = 0; c < count; c++)
+                found[c][k] = lesser(found[c][k], row[group.place[c] - piece.place]);
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < count; c++) {
+        path_length *const to = dist + (group.vertex[c] - tile.first_vertex) * row_pitch + tile.own;
+#pragma unroll
+        for (int k = 0; k < sources_each; k++)
+            to[k * beside] = distance_of(rows.spacing, found[c][k]);
+    }
+}
+
+// Writes rows where only the labels above the leaf pieces are stored: the others are found here, so
+// that they never travel through device memory.
+__global__ void __launch_bounds__(row_threads, 4)
+    complete_rows(Pieces p, Batch b, product_rows rows) {
+    DYNAMIC_SHARED(path_length, dist);
+    const RowTile tile(ROW_TILE);
+    const int32_t lowest = b.source[tile.first_source];
+    const int32_t highest = b.source[tile.first_source + row_sources - 1];
+    const int32_t end = rows.first_group[blockIdx.x + 1];
+    for (int32_t q = rows.first_group[blockIdx.x] + tile.team; q < end; q += teams) {
+        const row_columns &group = rows.group[q];
+        const bool may_be_inside = highest >= group.low && lowest < group.high;
+        switch (group.count) {
+        case 1:
+            complete<1>(tile, p, b, rows, group, may_be_inside, dist);
+            break;
+        case 2:
+            complete<2>(tile, p, b, rows, group, may_be_inside, dist);
+            break;
+        case 3:
+            complete<3>(tile, p, b, rows, group, may_be_inside, dist);
+            break;
+        default:
+            complete<ROW_COLUMNS>(tile, p, b, rows, group, may_be_inside, dist);
+        }
+    }
+    __syncthreads();
+    // Each thread writes four neighbouring cells of a row.
+    constexpr int across = ROW_TILE / 4, down = row_threads / across;
+    const int32_t column = tile.thread % across * 4, v = tile.first_vertex + column;
+    const path_length *const from = dist + column * row_pitch;
+    for (int k = tile.thread / across; k < row_sources; k += down) {
+        const int32_t source = tile.first_source + k;
+        if (source >= b.count || v >= p.n)
+            continue;
+        path_length *const to =
+            rows.dist +
+            static_cast<size_t>(rows.index != nullptr ? rows.index[source] : source) * rows.ld + v;
+        if (v + 4 <= p.n)
+            put_four(to, {from[k], from[row_pitch + k], from[2 * row_pitch + k],
+                          from[3 * row_pitch + k]});
+        else
+            for (int c = 0; v + c < p.n; c++)
+                to[c] = from[c * row_pitch + k];
+    }
+}
+
+// Writes rows from the labels of all vertices, and finds predecessors at the same time.
 __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, product_rows rows) {
-    DYNAMIC_SHARED(path_length, shared);
-    path_length *const dist = shared;
-    int32_t *const pred = reinterpret_cast<int32_t *>(dist + row_vertices * row_pitch);
-    const int32_t first_vertex = static_cast<int32_t>(blockIdx.x) * row_vertices;
-    const int32_t first_source = static_cast<int32_t>(blockIdx.y) * row_sources;
-    const int thread = static_cast<int>(threadIdx.x), own = thread % beside;
-    const auto label = [&](int32_t place, int k) {
-        return b.labels[static_cast<size_t>(place) * b.lanes + first_source + own + k * beside];
-    };
-    for (int32_t i = thread / beside; i < row_vertices; i += row_threads / beside) {
-        const int32_t v = first_vertex + i;
+    DYNAMIC_SHARED(path_length, dist);
+    int32_t *const pred = reinterpret_cast<int32_t *>(dist + tail_vertices * row_pitch);
+    const RowTile tile(tail_vertices);
+    for (int32_t i = tile.team; i < tail_vertices; i += teams) {
+        const int32_t v = tile.first_vertex + i;
         if (v >= n)
             break;
         path_length found[sources_each];
         int32_t lowest[sources_each];
+        const path_length *const label = tile.labels(b, rows.place[v]);
 #pragma unroll
         for (int k = 0; k < sources_each; k++) {
-            found[k] = label(rows.place[v], k);
+            found[k] = label[k * beside];
             lowest[k] = INT32_MAX;
         }
-        if (with_pred) {
-            const int64_t end = rows.in.first[v + 1];
+        const int64_t end = rows.in.first[v + 1];
 #pragma unroll 2
-            for (int64_t e = rows.in.first[v]; e < end; e++) {
-                const int32_t tail = rows.in.tail[e], place = rows.in.place[e];
-                const path_length weight = rows.in.weight[e];
+        for (int64_t e = rows.in.first[v]; e < end; e++) {
+            const int32_t tail = rows.in.tail[e];
+            const path_length *const from = tile.labels(b, rows.in.place[e]);
+            const path_length weight = rows.in.weight[e];
 #pragma unroll
-                for (int k = 0; k < sources_each; k++) {
-                    if (is_tight(label(place, k), weight, found[k]))
-                        lowest[k] = min(lowest[k], tail);
-                }
+            for (int k = 0; k < sources_each; k++) {
+                if (is_tight(from[k * beside], weight, found[k]))
+                    lowest[k] = min(lowest[k], tail);
             }
         }
 #pragma unroll
         for (int k = 0; k < sources_each; k++) {
-            const int at = i * row_pitch + own + k * beside;
+            const int at = i * row_pitch + tile.source(k);
             dist[at] = distance_of(rows.spacing, found[k]);
-            if (with_pred)
-                pred[at] = found[k] < LENGTH_INF && lowest[k] < INT32_MAX &&
-                                   rows.source[first_source + own + k * beside] != v
-                               ? lowest[k]
-                               : -1;
+            pred[at] = found[k] < LENGTH_INF && lowest[k] < INT32_MAX &&
+                               rows.source[tile.first_source + tile.source(k)] != v
+                           ? lowest[k]
+                           : -1;
         }
     }
     __syncthreads();
-    for (int c = thread; c < row_vertices * row_sources; c += row_threads) {
-        const int32_t k = first_source + c / row_vertices, v = first_vertex + c % row_vertices;
+    for (int c = tile.thread; c < tail_vertices * row_sources; c += row_threads) {
+        const int32_t k = tile.first_source + c / tail_vertices;
+        const int32_t v = tile.first_vertex + c % tail_vertices;
         if (k >= b.count || v >= n)
             continue;
         const size_t to = static_cast<size_t>(rows.index != nullptr ? rows.index[k] : k) * rows.ld +
                           static_cast<size_t>(v);
-        const int from = c % row_vertices * row_pitch + c / row_vertices;
+        const int from = c % tail_vertices * row_pitch + c / tail_vertices;
         rows.dist[to] = dist[from];
-        if (with_pred)
-            rows.pred[to] = pred[from];
+        rows.pred[to] = pred[from];
     }
 }
 
@@ -671,7 +827,7 @@ struct Sweep {
                    b.labels + static_cast<size_t>(no_path_row(p, kind)) * b.lanes, b.lanes));
         RETURN_ON_FAILURE(top<kind>(err));
         RETURN_ON_FAILURE(level<kind>(p.first_job[0], err));
-        return level<kind>(p.first_job[1], err);
+        return kind == PRODUCT_UPPER ? STATUS_OK : level<kind>(p.first_job[1], err);
     }
 };
 
@@ -739,6 +895,8 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
     switch (batch->kind) {
     case PRODUCT_ROWS:
         return sweep.all<PRODUCT_ROWS>(err);
+    case PRODUCT_UPPER:
+        return sweep.all<PRODUCT_UPPER>(err);
     case PRODUCT_LABELS:
         return sweep.all<PRODUCT_LABELS>(err);
 #ifndef LENGTH_F64
@@ -752,16 +910,23 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
     }
 }
 
+enum status products_gather_groups(const struct product_pieces *p, const struct product_rows *rows,
+                                   int32_t groups, struct error *err) {
+    return launch(err, gather_groups, dim3(static_cast<unsigned>(groups)), dim3(threads), 0, *p,
+                  *rows);
+}
+
 enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
                                 const struct product_rows *rows, struct error *err) {
-    const dim3 grid(static_cast<unsigned>(tiles_covering(p->n, row_vertices)),
+    const bool completes = batch->kind == PRODUCT_UPPER;
+    const int vertices = completes ? static_cast<int>(ROW_TILE) : tail_vertices;
+    const dim3 grid(static_cast<unsigned>(tiles_covering(p->n, vertices)),
                     static_cast<unsigned>(tiles_covering(batch->count, row_sources)));
-    const size_t cells = static_cast<size_t>(row_vertices) * row_pitch;
-    const size_t bytes = cells * sizeof(path_length);
-    return rows->pred != nullptr ? launch(err, write_rows<true>, grid, dim3(row_threads),
-                                          bytes + cells * sizeof(int32_t), p->n, *batch, *rows)
-                                 : launch(err, write_rows<false>, grid, dim3(row_threads), bytes,
-                                          p->n, *batch, *rows);
+    const size_t cells = static_cast<size_t>(vertices) * row_pitch;
+    return completes ? launch(err, complete_rows, grid, dim3(row_threads),
+                              cells * sizeof(path_length), *p, *batch, *rows)
+                     : launch(err, write_rows, grid, dim3(row_threads),
+                              cells * (sizeof(path_length) + sizeof(int32_t)), p->n, *batch, *rows);
 }
 
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,

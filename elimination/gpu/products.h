@@ -27,6 +27,7 @@
 #define products_close         BY_LENGTH(products_close)
 #define products_close_scratch BY_LENGTH(products_close_scratch)
 #define products_sweep         BY_LENGTH(products_sweep)
+#define products_gather_groups BY_LENGTH(products_gather_groups)
 #define products_write_rows    BY_LENGTH(products_write_rows)
 #define products_fetch_row     BY_LENGTH(products_fetch_row)
 #define products_predecessors  BY_LENGTH(products_predecessors)
@@ -83,7 +84,8 @@ int product_width_class(int32_t width);
 
 enum product_kind {
     PRODUCT_ROWS,
-    PRODUCT_LABELS, /* all labels are stored, in the batch's memory */
+    PRODUCT_UPPER,  /* the labels above the leaf pieces are stored, in the batch's memory */
+    PRODUCT_LABELS, /* all labels are stored there */
     PRODUCT_TOTALS,
     PRODUCT_FINITE, /* totals of int32, if all vertices are reached and all weights are > 0 */
     PRODUCT_SUMS    /* as PRODUCT_FINITE but without reciprocals and counts; of float64 lengths: any
@@ -128,6 +130,18 @@ struct product_edges {
     const path_length *weight;
 };
 
+/* A group: up to ROW_COLUMNS vertices of one tile of ROW_TILE columns that are in the same leaf
+ * piece or in none. */
+enum { ROW_COLUMNS = 4, ROW_TILE = 256 / sizeof(path_length) };
+struct row_columns {
+    int32_t leaf; /* number of the leaf piece; -1: none, so labels of the vertices are stored */
+    int32_t low, high; /* as of the piece; both 0: none */
+    int32_t width;     /* number of vertices of the piece's boundary; 0: no piece */
+    int64_t first;     /* index in `above`, and quarter of that in `through`, of the boundary */
+    int32_t count;     /* number of vertices */
+    int32_t vertex[ROW_COLUMNS], place[ROW_COLUMNS];
+};
+
 /* Where the rows of a batch are to be written: the row of source k begins at index[k] * ld, or at
  * k * ld if index is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at
  * the source and where there is no path. */
@@ -137,13 +151,24 @@ struct product_rows {
     size_t ld;         /* number of cells from one row to the next, in dist and in pred */
     double spacing;    /* factor by which float64 labels are multiplied */
     const int32_t *index;
-    const int32_t *place;  /* place of each vertex, n entries */
-    const int32_t *source; /* vertex of each source */
+    const int32_t *place;  /* place of each vertex, n entries; for predecessors by labels */
+    const int32_t *source; /* vertex of each source; for predecessors */
+    /* For distances without all labels: groups of each tile of columns, from first_group[tile] to
+     * before first_group[tile + 1]; place of each boundary vertex, and distances from there to the
+     * group's vertices, ROW_COLUMNS cells. */
+    const struct row_columns *group;
+    const int32_t *first_group;
+    int32_t *above;
+    path_length *through;
     struct product_edges in;
 };
 
-/* Writes the rows of a batch that was swept with PRODUCT_LABELS. Without predecessors, `in` and
- * `source` are not used. */
+/* Fills rows->above and rows->through for all groups. */
+enum status products_gather_groups(const struct product_pieces *p, const struct product_rows *rows,
+                                   int32_t groups, struct error *err);
+
+/* Writes the rows of a batch: distances and predecessors after PRODUCT_LABELS, distances after
+ * PRODUCT_UPPER. */
 enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
                                 const struct product_rows *rows, struct error *err);
 
@@ -152,8 +177,8 @@ enum status products_write_rows(const struct product_pieces *p, const struct pro
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
                                path_length *row, struct error *err);
 
-/* Finds the predecessors of rows whose distances a sweep has stored in rows->dist, in the order of
- * the batch's sources. */
+/* Finds the predecessors of rows whose distances are in rows->dist, in the order of the batch's
+ * sources. */
 enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
                                   const struct product_rows *rows, struct error *err);
 
