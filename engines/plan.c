@@ -178,7 +178,8 @@ static uint64_t memory_of(const struct prediction_question *q,
                             .type = f->type,
                             .spacing = f->grid != GRID_NONE,
                             .farthest = (double)INFINITY,
-                            .min_weight = f->grid == GRID_ALL ? 1 : f->min_weight};
+                            .min_weight = f->grid == GRID_ALL ? 1 : f->min_weight,
+                            .max_weight = f->max_weight};
     const int32_t rows = (int32_t)model_rows(&q->model);
     const struct solver_size solved = {
         .n = f->n,

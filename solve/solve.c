@@ -20,6 +20,7 @@
 #include "solve/wide_distances.h"     // struct integer_sink
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 const struct solver_variant *solver_find(const struct solver *solver, const char *name) {
@@ -55,6 +56,13 @@ uint64_t solver_memory(const struct solver_variant *variant, const struct solver
                : memory_add(own, matrix_memory(size->n, size->predecessors ? 2 : 1));
 }
 
+/* Returns whether weights reduced by potentials may need more than 32 bits. The bound of paths is
+ * that of the weights themselves, because potentials are not known. */
+static bool may_be_wide(const struct graph *g) {
+    return g->type == NUMBER_INT32 && g->min_weight < 0 &&
+           fmax(-g->min_weight, g->max_weight) * g->n >= INF;
+}
+
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size) {
     const struct graph *g = size->graph;
     const struct solver_size inner = {.n = g->n,
@@ -63,6 +71,7 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .grid = grid_use(g),
                                       .threads = size->threads,
                                       .predecessors = size->predecessors,
+                                      .wide = variant->takes_potentials && may_be_wide(g),
                                       .sources = size->sources,
                                       .placed = size->matrices,
                                       .processes = size->processes,
