@@ -421,10 +421,11 @@ class EveryWord(AnswerTest):
         # from 1 2: 3.5, 3: 3.75, 4: 8; from 2 1: 2.25, 3: 0.25, 4: 10.25; from 3 1: 2, 2: 5.5, 4: 10;
         # from 4 1: 3.25, 2: 1, 3: 1.25
         "h.gr": "p sp 4 5\na 1 2 3.5\na 2 3 0.25\na 3 1 2\na 1 4 8\na 4 2 1\n",
-        "third.csv": "from,to,weight\n0,1,0.14285714285714285\n1,0,3\n",
+        "third.csv": "from,to,weight,x\n0,1,0.14285714285714285,7\n1,0,3,8\n",
         "p.csv": "a,d\na,c\ne,d\nd,a\na,d\ne,c\n",
         "q.csv": "a,d\nc,b\n",
         "trips.csv": "from,to,trips\na,d,3\na,d,4\ne,c,2\nd,a,6\nd,e,1\nb,b,50\na,b,1\n",
+        "m3.csv": "v,jobs\n0,2\n1,5\n",
         "m.csv": "v,jobs,shops\na,1,0\nc,20,3\nd,300,0.5\nb,4,0\n",
     }
     LEFT_OUT = {"program", "version", "status", "graph_notes", "memory", "seconds", "why"}
@@ -485,6 +486,14 @@ class EveryWord(AnswerTest):
          "write_s        S\n",
          {"graph": "g.csv", "vertices": 5, "sources": 1, "masses": 2, "decays": 0, "limits": 0, "nearest": 2,
           "facilities": 2, "accessibility": "near.csv", "way": None, "grid": 0.0, "grid_error": 0.0}),
+        ("", "apsp third.csv --accessibility m3.csv --limits 1",
+         "accessibility  accessibility.csv: 2 sources\n"
+         "sums           1 masses, 0 decays, 1 limits\n"
+         "find_s         S\n"
+         "write_s        S\n",
+         {"graph": "third.csv", "vertices": 2, "sources": 2, "masses": 1, "decays": 0, "limits": 1, "nearest": 0,
+          "facilities": 0, "accessibility": "accessibility.csv", "way": None, "grid": 8.881784197001252e-16,
+          "grid_error": 3.885780586188048e-16}),
         ("", "apsp g.csv --diameter -o e.csv",
          "diameter  infinite, and so is the radius: 3 strongly connected components\n"
          "largest   finite distance 17, from e to d\n"
@@ -524,6 +533,11 @@ class EveryWord(AnswerTest):
          "labels   2.6 distances of 4 bytes on average, 4 at most, each way\n",
          {"graph": "g.csv", "vertices": 5, "directions": 2, "labels_each": 2.6, "height": 4, "type": "int32",
           "cell_bytes": 4, "grid_spacing": 0.0, "grid_error": 0.0, "bytes": 1344, "matrix_bytes": 100}),
+        ("", "apsp h.gr --index --plan -u --both-directions",
+         "index    1.1 KiB instead of 128 bytes for all distances of 4 vertices\n"
+         "labels   2.2 distances of 4 bytes on average, 3 at most, each way\n",
+         {"graph": "h.gr", "vertices": 4, "directions": 2, "labels_each": 2.25, "height": 3, "type": "float64",
+          "cell_bytes": 4, "grid_spacing": 0.0, "grid_error": 0.0, "bytes": 1152, "matrix_bytes": 128}),
         ("g.csv", "query x.apspx a d",
          "11\n",
          {"from": 0, "to": 3, "from_id": "a", "to_id": "d", "distance": 11}),
@@ -654,6 +668,23 @@ class EveryWord(AnswerTest):
           "s.sources.npy", "s.targets.npy", "s.ids.txt", "s.json", "s.co2.dist.npy", "s.co2.sources.npy",
           "s.co2.targets.npy", "s.co2.ids.txt", "s.co2.json"], "csv": None, "measures": None, "betweenness":
           None}),
+        ("", "cpu c.csv --sources a,c,d --format npy -o w --along co2",
+         "graph    c.csv\n"
+         "|V|      4\n"
+         "|E|      4\n"
+         "sources  3\n"
+         "vertices called as in c.csv; from 0 in the result\n"
+         "variant  sequential\n"
+         "solve_s  S\n"
+         "total_s  S\n"
+         "output   w.dist.npy, .pred.npy, .sources.npy, .ids.txt, .json\n"
+         "along    w.co2.dist.npy\n",
+         {"graph": "c.csv", "checksum": "96d66f8c", "vertices": 4, "edges": 4, "edges_kept": 4, "type": "int32", "weights": [1,
+          5], "sources": 3, "targets": 4, "limit": None, "variant": "sequential", "chosen": None,
+          "predecessors": True, "threads": 1, "ranks": None, "route": None, "tile": None, "device": None,
+          "repetitions": 1, "phases": None, "checked": False, "rows_kept": None, "outputs": ["w.dist.npy",
+          "w.pred.npy", "w.sources.npy", "w.ids.txt", "w.json", "w.co2.dist.npy", "w.co2.sources.npy",
+          "w.co2.ids.txt", "w.co2.json"], "csv": None, "measures": None, "betweenness": None}),
         ("", "cpu g.csv --measures=mm --betweenness --check --omit histogram",
          "graph    g.csv\n"
          "|V|      5\n"
@@ -768,16 +799,16 @@ class EveryWord(AnswerTest):
          "seed     7\n",
          {"output": "gg.txt", "format": "text", "vertices": 40, "edges": 90, "percent": 5.76923077, "weights":
           [-3, 9], "decimals": 2, "seed": 7, "no_negative_cycle": True}),
-        ("", "graphgen --v 40 --family road --seed 7 --verbose -o gg.txt",
+        ("", "graphgen --v 40 --family road --towns 0.4 --one-way 0.25 --seed 7 --verbose -o gg.txt",
          "graph    gg.txt (text)\n"
-         "family   road, degree 2.76, cut exponent 0.35\n"
+         "family   road, degree 2.76, cut exponent 0.35, towns 0.4, one way 0.25\n"
          "|V|      40\n"
-         "|E|      110, 7.051 % of all\n"
+         "|E|      98, 6.282 % of all\n"
          "weights  lengths\n"
          "seed     7\n",
-         {"output": "gg.txt", "format": "text", "vertices": 40, "edges": 110, "percent": 7.05128205, "seed": 7,
-          "no_negative_cycle": False, "family": "road", "degree": 2.76, "cut_exponent": 0.35, "towns": 0.0,
-          "one_way": 0.0, "lengths": True, "undirected": False, "asymmetric": False}),
+         {"output": "gg.txt", "format": "text", "vertices": 40, "edges": 98, "percent": 6.28205128, "seed": 7,
+          "no_negative_cycle": False, "family": "road", "degree": 2.76, "cut_exponent": 0.35, "towns": 0.4,
+          "one_way": 0.25, "lengths": True, "undirected": False, "asymmetric": False}),
     )
 
     WRITTEN = {
