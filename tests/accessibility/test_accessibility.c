@@ -597,6 +597,7 @@ static void check_refused(struct accessibility_request r, const char *why) {
 }
 
 static void test_refused(void) {
+    enum { MANY = 33 };
     struct graph plain = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, 1}}, 2);
     struct graph negative = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, -1}}, 2);
     struct graph zones = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, 1}}, 2), odd;
@@ -642,6 +643,13 @@ static void test_refused(void) {
     check_refused(wrong, "found nan in mass 0 of vertex 2");
     wrong.mass = without_sum;
     check_refused(wrong, "sum is beyond float64");
+    double many[3 * MANY] = {0}; /* so many masses that they are added up in several turns */
+    wrong.masses = MANY;
+    wrong.mass = many;
+    many[3 * MANY - 1] = -1;
+    check_refused(wrong, "found -1 in mass 32 of vertex 2");
+    many[3 * MANY - 1] = many[2 * MANY - 1] = 1.7e308;
+    check_refused(wrong, "found mass 32, whose sum is beyond float64");
     const int32_t facility = 0;
     struct nearest found;
     CU_ASSERT_EQUAL(
