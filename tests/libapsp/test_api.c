@@ -745,6 +745,7 @@ static void check_real(apsp_type type, const char *engine, double expected) {
 /* No path leads through vertex 0, and so no cycle; a struct of an older caller cannot say so. */
 static void test_zones(void) {
     static const int32_t tail[] = {1, 0, 2, 1}, head[] = {0, 2, 1, 2}, length_of[] = {1, -9, 1, 7};
+    static const int32_t to_cycle[] = {1, -9, -8, 7}, zone = 0;
     apsp_edges edges = APSP_EDGES_INIT, shown = APSP_EDGES_INIT;
     apsp_graph *graph;
     apsp_result *result;
@@ -771,6 +772,12 @@ static void test_zones(void) {
     CU_ASSERT(apsp_graph_view(graph, &shown, &error) == APSP_OK && shown.zones == 1);
     shown.size = offsetof(apsp_edges, zones);
     CU_ASSERT_EQUAL(apsp_graph_view(graph, &shown, &error), APSP_BAD_INPUT);
+    apsp_graph_free(graph);
+    edges.weight = to_cycle; /* paths from the zone reach one of 1 and 2 */
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_reached_cycle(graph, &zone, 1, cycle, &length, &sum, &error),
+                    APSP_NEGATIVE_CYCLE);
+    CU_ASSERT(length == 2 && sum == -1);
     apsp_graph_free(graph);
 }
 
