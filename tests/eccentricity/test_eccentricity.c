@@ -235,6 +235,17 @@ static void test_threads(void) {
     }
 }
 
+/* Predicted seconds are those of the searches, divided among the threads, once these are many. */
+static void test_seconds(void) {
+    enum { MANY = 1 << 20 };
+    struct random random = {.state = 8};
+    struct graph g = random_streets(&random, 20, 1, 100, false);
+    const double one = eccentricity_search_s(&g, MANY, 1);
+    CU_ASSERT_DOUBLE_EQUAL(one / eccentricity_search_s(&g, MANY, 4), 4, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(one / eccentricity_search_s(&g, MANY / 8, 1), 8, 0.01);
+    graph_free(&g);
+}
+
 static void test_no_vertices(void) {
     struct graph g = graph_of(0, NULL, 0);
     const struct eccentricity_request request = {.graph = &g, .wants = 15, .check = true};
@@ -291,6 +302,7 @@ CU_TestInfo eccentricity_tests[] = {
     {"long paths", test_long_paths},
     {"number of searches", test_number_of_searches},
     {"threads", test_threads},
+    {"predicted seconds", test_seconds},
     {"no vertices", test_no_vertices},
     {"what is refused", test_refused},
     {"cancelled", test_cancelled},
