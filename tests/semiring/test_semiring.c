@@ -3,12 +3,14 @@
  * an answer if and only if it is right. The reference relaxes the edges as they were given,
  * parallel ones and loops included, and knows neither the canonical graph nor the engine. */
 #include "certificate/certificate.h"
+#include "common/base/memory.h" // memory_held
 #include "semiring/variant.h"
 #include "solve/solve.h"
 #include "tests/unit/real_graphs.h" // real_cell, set_real_cell
 #include "tests/unit/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +273,50 @@ static void test_instruction_sets(void) {
     on_every_isa(check_on_isa);
 }
 
+static enum status take_nothing(struct row_sink *self, const struct row_block *block,
+                                struct error *err) {
+    (void)self, (void)block, (void)err;
+    return STATUS_OK;
+}
+
+/* A solve takes at most the memory that is declared, on any number of threads. */
+static void test_memory(void) {
+    enum { N = 20000, EDGES = 3 * N, SOURCES = 96 };
+    struct random random = {3};
+    struct edge *const edges = malloc(EDGES * sizeof *edges);
+    if (edges == NULL)
+        abort();
+    for (int e = 0; e < EDGES; e++)
+        edges[e] = (struct edge){random_in(&random, 0, N - 1), random_in(&random, 0, N - 1),
+                                 random_in(&random, 1, 100)};
+    struct graph g = graph_of(N, edges, EDGES);
+    free(edges);
+    g.semiring = SEMIRING_MIN_MAX;
+    for (int threads = 1; threads < 4; threads++) {
+        const struct solver_options options = {.threads = threads};
+        const struct solve_size size = {&g, SOURCES, threads, true, .matrices = false};
+        const uint64_t most = memory_held() + solve_memory(&semiring_variant, &size);
+        int32_t sources[SOURCES];
+        for (int32_t k = 0; k < SOURCES; k++)
+            sources[k] = k;
+        const struct solve_request request = {.graph = &g,
+                                              .sources = {sources, SOURCES},
+                                              .limit = NO_LIMIT,
+                                              .predecessors = true,
+                                              .options = &options,
+                                              .repetitions = 1};
+        struct row_sink sink = {.take = take_nothing};
+        struct timing timing;
+        struct error err;
+        char limit[32];
+        snprintf(limit, sizeof limit, "%llu", (unsigned long long)most);
+        setenv("APSP_MEMORY_LIMIT", limit, 1);
+        CU_ASSERT_EQUAL(solve_rows(&semiring_variant, &request, &sink, &timing, &err), STATUS_OK);
+        unsetenv("APSP_MEMORY_LIMIT");
+    }
+    graph_free(&g);
+}
+
 /* A solver or certificate for one semiring refuses a graph of another, and limits, which need sums.
  */
 static void test_refusals(void) {
@@ -303,6 +349,7 @@ static void test_refusals(void) {
 CU_TestInfo semiring_tests[] = {
     {"answers and verdicts are those of the definition", test_definition},
     {"so they are with every instruction set", test_instruction_sets},
+    {"what it takes", test_memory},
     {"what is not of a semiring is refused", test_refusals},
     CU_TEST_INFO_NULL,
 };
