@@ -3,6 +3,7 @@
 #include "flows/proof.h"
 
 #include "common/base/clock.h"    // clock_seconds
+#include "common/base/memory.h"   // memory_held
 #include "engines/cpu_variants.h" // cpu_solver
 #include "flows/betweenness_scaling.h"
 #include "flows/flow_graph.h"
@@ -315,6 +316,30 @@ static void test_seconds(void) {
     graph_free(&g);
 }
 
+/* Plans count what is kept beside what the search for it takes. */
+static void test_memory(void) {
+    static const int32_t few[] = {1, 2, 3};
+    struct random random = {.state = 4};
+    struct graph g = random_streets(&random, 70, 1, 10000, true);
+    const struct flow_graph flow = {.graph = &g, .times = 1};
+    const struct measured_request request = {
+        .graph = &g, .flow = &flow, .sources = {few, 3}, .threads = 1};
+    const struct betweenness_request inner = {
+        .graph = &g, .sources = {few, 3}, .edges = true, .threads = 1};
+    struct betweenness_plan plan, of_inner;
+    struct measured_flows found;
+    struct measured_how how;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(measured_flows_plan(&request, &plan, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&inner, &of_inner, &err), STATUS_OK);
+    const uint64_t held = memory_held();
+    CU_ASSERT_EQUAL_FATAL(measured_flows_find(&request, &found, &how, &err), STATUS_OK);
+    CU_ASSERT_DOUBLE_EQUAL((double)(plan.memory - of_inner.memory), (double)(memory_held() - held),
+                           4 * 4096);
+    measured_flows_free(&found);
+    graph_free(&g);
+}
+
 CU_TestInfo flow_proof_tests[] = {
     {"one pair", test_one_pair},
     {"ties", test_ties},
@@ -325,5 +350,6 @@ CU_TestInfo flow_proof_tests[] = {
     {"a spacing that is asked for", test_spacing},
     {"scales", test_scales},
     {"seconds", test_seconds},
+    {"what a plan counts", test_memory},
     CU_TEST_INFO_NULL,
 };
