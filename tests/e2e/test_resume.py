@@ -357,8 +357,21 @@ class Failing(Resumed):
                          "%d of %d rows are kept in r.partial: run again with --resume\n"
                          % (4 * 16, V))
         self.assertEqual(self.files(hidden=True), {})
+        shutil.copytree(self.in_box("r.partial"), self.path("kept"))
         done = self.run_case(BOTH)
         self.assertEqual(self.kept(done), 4 * 16)
+        self.assert_finished(BOTH, done)
+        # The rows of both runs are told when it is full again.
+        writes = [k for k, call in enumerate(self.calls(), 1)
+                  if call[0] == "write" and call[1] == "r.partial/dist.npy"]
+        self.empty()
+        shutil.copytree(self.path("kept"), self.in_box("r.partial"))
+        done = self.run_case(BOTH, rules="%d+=errno:%d" % (writes[-1], errno.ENOSPC))
+        self.assertEqual(done.status, NO_RESOURCE)
+        told = re.search(r"; (\d+) of %d rows are kept in r\.partial: run again" % V, done.err)
+        self.assertGreater(int(told[1]), 4 * 16)
+        done = self.run_case(BOTH)
+        self.assertEqual(self.kept(done), int(told[1]))
         self.assert_finished(BOTH, done)
 
     def test_the_disk_is_full_and_nothing_is_to_be_kept(self):
