@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The generator's mathematics: densities, the permutation, uniformity. */
+#include "common/base/output.h" // output_open
 #include "graphgen/generate.h"
+#include "graphgen/layout.h" // graph_writer_open
 #include "tests/unit/support.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 static void test_densities(void) {
     static const struct {
@@ -129,10 +132,32 @@ static void test_uniform_rows(void) {
     free(in);
 }
 
+/* A graph that surely has no room on the disk is refused before it is written, and no other. Some
+ * file systems do not say how much room they have. */
+static void test_room(void) {
+    enum { LINE = 6 }; /* "u v w" of one digit each */
+    struct statvfs disk;
+    struct output out;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(output_open(&out, temporary_path(), &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(fstatvfs(out.fd, &disk), 0);
+    const double room = (double)disk.f_bavail * (double)disk.f_frsize;
+    for (int tenths = 6; tenths <= 15 && room > 0; tenths += 9) {
+        struct graph_writer writer;
+        const int64_t edges = (int64_t)(room / LINE * tenths / 10);
+        CU_ASSERT_EQUAL(
+            graph_writer_open(&writer, graph_layout_find("wel"), 0, &out, 10, edges, true, &err),
+            tenths < 10 ? STATUS_OK : STATUS_NO_RESOURCE);
+        graph_writer_close(&writer);
+    }
+    output_discard(&out);
+}
+
 CU_TestInfo generate_tests[] = {
     {"densities", test_densities},
     {"the permutation is one", test_permutation},
     {"sets of edges are equally likely", test_uniform_sets},
     {"rows and columns are equally likely", test_uniform_rows},
+    {"room on the disk", test_room},
     CU_TEST_INFO_NULL,
 };
