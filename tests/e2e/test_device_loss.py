@@ -98,7 +98,7 @@ class DeviceLoss(ProgramTest):
         env = {"XDG_CONFIG_HOME": self.path("config")}
         lost = 0
         for call in range(1, 10**4, 5 if SANITIZED else 1):
-            status, out, err = self.run_losing("apsp", call, "-o", "out.txt", **env)
+            status, out, err = self.run_losing("apsp", call, "-o", "out.txt", "--verbose", **env)
             text = out.decode("utf-8")
             if status == NO_RESOURCE:  # solved, and then the GPU would not say its name
                 self.assertRegex(err, r"\Aapsp: (no usable GPU|GPU failure while (selecting|naming) "
@@ -114,6 +114,7 @@ class DeviceLoss(ProgramTest):
                 break
             if note is not None:
                 self.assertEqual(note.group(2), taken)
+                self.assertRegex(text, r"(?m)^why +%s failed: ." % re.escape(note.group(1)))
                 lost += 1
         else:
             self.fail("it never kept its GPU")
