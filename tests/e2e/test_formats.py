@@ -353,6 +353,8 @@ LEGAL = [
     (MTX + b"unsigned-integer general\n3 3 2\n1 2 5\n2 3 7\n", [], PATH),
     (MTX + b"integer skew-symmetric\n3 3 2\n2 1 -5\n3 2 -7\n", [],
      Graph(3, PATH.edges + [(1, 0, -5), (2, 1, -7)])),
+    (MTX + b"integer skew-symmetric\n3 3 2\n2 1 -5\n3 2 -7\n", ["--undirected", "--unweighted"],
+     Graph(3, ONES.edges + [(1, 0, 1), (2, 1, 1)])),
     (MTX + b"real skew-symmetric\n3 3 2\n2 1 -.5\n3 2 -.7\n", ["--scale", "10"],
      Graph(3, PATH.edges + [(1, 0, -5), (2, 1, -7)])),
     (b"% c\n3 2\n2\n%\n1 3\n2\n", METIS, Graph(3, ONES.edges + [(1, 0, 1), (2, 1, 1)])),
