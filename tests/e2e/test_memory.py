@@ -310,6 +310,14 @@ class Programs(MemoryTest):
         told = self.succeeds("verify", "n", "-g", "sparse", "--json", env={**less, "OMP_NUM_THREADS": "8"})
         self.assertLess(json.loads(told.out)["threads"], 8)
 
+    def test_levels(self):
+        """Sets of vertices for each of the last levels, as many as the largest weight, are counted."""
+        self.succeeds("graphgen", "--v", 6000, "--edges", 24000, "--weights", "1:16", "-o", "steps")
+        done = json.loads(self.succeeds("cpu", "steps", "-v", "bfs", "-t", 2, "--measures", "--omit",
+                                        "harmonic,histogram", "--json").out)["memory"]
+        self.assertLess(done["peak"], done["needed"] + BESIDE)
+        self.assertGreater(done["peak"], done["needed"] / 1.5)
+
     def test_sparse_results(self):
         """A result whose size nobody knows before is refused when more comes than fits."""
         n = 1500
