@@ -203,10 +203,10 @@ class SameBytes(RanksTest):
                      "--sources", "3,17,40-49")
 
     def test_report(self):
-        """Rank 0 alone reports, and says what each did."""
+        """Rank 0 alone reports, and says what each did; they share the threads of their host."""
         graph = self.graph("--v", "500", "--density", "2%")
         status, out, lines = self.together(3, graph, "--variant", "multisource", "--measures=m",
-                                           "--threads", "2", "--json")
+                                           "--json", OMP_NUM_THREADS="6")
         self.assertEqual((status, lines), (OK, []))
         ranks = json.loads(out)["ranks"]
         self.assertEqual([rank["threads"] for rank in ranks], [2, 2, 2])
