@@ -118,9 +118,11 @@ static double rows_of(const struct looking *l) {
 }
 
 /* Returns the predicted seconds of the whole solution if the vertices that are left become the
- * core. */
+ * core; HUGE_VAL if there may be none. */
 static double with_core(const struct looking *l) {
     const struct core_costs *c = l->costs;
+    if (c->core == 0)
+        return HUGE_VAL;
     const double n = l->pattern->n, core = n - minimum_degree_eliminated(l->start);
     const double entries = (double)minimum_degree_entries(l->start);
     const double ns = rows_of(l) * (entries * c->sweep + (n - core) * c->vertex) +

@@ -14,13 +14,14 @@ static bool may_pay(const struct look *look, int32_t n, const struct whole_optio
     return width > 0 && 1e-9 * core_costs.sweep * entries * o->sources / o->threads < o->other_s;
 }
 
-/* Looks for an order of all vertices. The first look may end with a core. Where a whole order may
- * pay, a second look finds one. */
+/* Looks for an order of all vertices. The first look may end without one. Where a whole order may
+ * pay, a second look finds it. */
 static enum status look_for_order(const struct graph *g, const struct whole_options *o,
                                   struct look *look, struct error *err) {
     struct look_limits limits = {
         .other_s = o->other_s, .slowness = 1.0 / o->threads, .threads = o->threads};
     struct core_costs costs = core_costs;
+    costs.core = 0;
     costs.rows = isinf(o->other_s) ? 0 : o->sources; /* 0: costs are those for all rows */
     RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
     if (look_is_whole(look) || !may_pay(look, g->n, o))

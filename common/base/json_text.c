@@ -5,7 +5,7 @@
 #include "common/base/number_text.h" // number_text
 
 #include <errno.h>
-#include <locale.h>
+#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,9 +130,15 @@ static bool read_text(struct json_reader *r, const char **text) {
     return true;
 }
 
+/* Returns the decimal point of the locale. localeconv() would write to memory that all threads
+ * share, and they would wait for one another. */
+static const char *decimal_point(void) {
+    return nl_langinfo(RADIXCHAR);
+}
+
 /* Reads a number with a decimal point by strtod, which expects the locale's point. */
 static double to_double(const char *digits, size_t length) {
-    const char *point = localeconv()->decimal_point;
+    const char *const point = decimal_point();
     char local[LONGEST_NUMBER + 16];
     size_t used = 0;
     for (size_t k = 0; k < length; k++) {
@@ -432,10 +438,10 @@ int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
     if (digits >= EXACT_DIGITS && fabs(number) < 1e15 && number == (double)(int64_t)number &&
         !(number == 0 && signbit(number)))
         return put_whole(text, (int64_t)number);
-    const struct lconv *locale = localeconv();
-    const size_t point_length = strlen(locale->decimal_point);
+    const char *const local = decimal_point();
+    const size_t point_length = strlen(local);
     snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);
-    char *point = strstr(text, locale->decimal_point);
+    char *point = strstr(text, local);
     if (point != NULL) {
         *point = '.';
         memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
