@@ -948,7 +948,6 @@ static double extrapolate(const double found[2], double quarter, double times) {
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
-    const double step_ns = 1; /* nanoseconds that a step takes on one thread */
     int32_t few[FEW], some = r->sources / PART;
     double mass[FEW], steps[2], bytes[2];
     struct regions regions;
@@ -974,7 +973,8 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     if (status == STATUS_OK) {
         const double times = (double)r->sources / some, parts = (double)parts_for(r, &regions);
         const double at_once = fmax(1, times / parts); /* factor for the bytes that were held */
-        cost->seconds = extrapolate(steps, QUARTER, times) * step_ns * 1e-9 / r->threads;
+        cost->seconds =
+            extrapolate(steps, QUARTER, times) * cpu_class_flows.step_ns * 1e-9 / r->threads;
         cost->memory = fixed_bytes(r, &regions) + (uint64_t)(extrapolate(bytes, QUARTER, at_once) +
                                                              (double)up_bytes(r, &regions) / parts);
     }
@@ -982,4 +982,4 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     return status;
 }
 
-const struct class_flows_engine cpu_class_flows = {.predict = predict, .find = find};
+const struct class_flows_engine cpu_class_flows = {.step_ns = 1, .predict = predict, .find = find};

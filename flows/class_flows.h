@@ -39,6 +39,8 @@ struct class_flows_cost {
 
 /* Engine that finds flows: on the CPU, or on a GPU (flows/gpu/gpu_class_flows.h). */
 struct class_flows_engine {
+    double step_ns; /* nanoseconds that one relaxation takes on one thread of the CPU, or on the
+                       whole GPU */
     /* Predicts the cost of find() from the work for some of the sources. Fails as find(). */
     enum status (*predict)(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err);

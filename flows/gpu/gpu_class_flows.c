@@ -927,7 +927,7 @@ cleanup:
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024 };
-    const double step_ns = 0.02, exponent = 0.8;
+    const double exponent = 0.8;
     int32_t few[FEW];
     double mass[FEW];
     const int32_t some = r->sources < FEW ? r->sources : FEW;
@@ -947,13 +947,14 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     /* Bytes of the lists of entries in both orders while they are copied, and of the flows
      * found. */
     cost->memory = (uint64_t)g.entries * (3 * sizeof(struct flow_pair) + 4 * sizeof(int32_t));
-    cost->seconds = steps * step_ns * 1e-9;
+    cost->seconds = steps * gpu_class_flows.step_ns * 1e-9;
 
 cleanup:
     close_flows(&g);
     return status;
 }
 
-const struct class_flows_engine gpu_class_flows = {.predict = predict, .find = find};
+const struct class_flows_engine gpu_class_flows = {
+    .step_ns = 0.02, .predict = predict, .find = find};
 
 #endif
