@@ -13,25 +13,32 @@ struct advice_question {
     uint64_t disk_free;
 };
 
+struct plan_goal plan_goal_of(const struct solver_request *request,
+                              const struct solver_arguments *a) {
+    const bool measures_only = a->measures && a->distances_only && !a->keeps_rows;
+    return (struct plan_goal){
+        .predecessors = request->predecessors,
+        .files = request->files,
+        .limited = a->limit < NO_LIMIT,
+        .threads = a->options.threads,
+        .streams = measures_only,
+        .check = a->check,
+        .measures = a->measures,
+        .totals_do = measures_only,
+        .sums_do = measures_only && a->limit == NO_LIMIT && a->measures_parts == 0,
+    };
+}
+
 static void begin_trial(struct plan_trial *trial, const struct solver_request *request,
                         const struct solver_arguments *a, const struct run_needs *needs,
                         uint64_t held, uint64_t limit) {
     *trial = (struct plan_trial){.run = run_needs_memory(needs, held)};
-    trial->goal = (struct plan_goal){
-        .predecessors = needs->pred,
-        .files = request->files,
-        .room = limit,
-        .rows = needs->rows,
-        .limited = a->limit < NO_LIMIT,
-        .threads = a->options.threads,
-        .streams = needs->at_once,
-        .check = a->check,
-        .measures = a->measures,
-        .totals_do = a->measures && a->distances_only && !a->keeps_rows,
-        .sums_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT &&
-                   a->measures_parts == 0,
-        .run = &trial->run,
-    };
+    trial->goal = plan_goal_of(request, a);
+    trial->goal.predecessors = needs->pred;
+    trial->goal.room = limit;
+    trial->goal.rows = needs->rows;
+    trial->goal.streams = needs->at_once;
+    trial->goal.run = &trial->run;
 }
 
 enum status plan_trial_begin(struct plan_trial *trial, const struct solver_request *request,

@@ -14,6 +14,11 @@ struct plan_trial {
     struct run_memory run;
 };
 
+/* Returns what a run with arguments `a` wants as far as these tell it, before the graph is known:
+ * all rows, and any number of bytes. */
+struct plan_goal plan_goal_of(const struct solver_request *request,
+                              const struct solver_arguments *a);
+
 /* Sets what a run wants and the memory that there is for it. STATUS_BAD_INPUT if APSP_MEMORY_LIMIT
  * is malformed. */
 enum status plan_trial_begin(struct plan_trial *trial, const struct solver_request *request,

@@ -311,12 +311,18 @@ static void wait(void *self) {
  * CPU is. A failure also gives NULL: it will happen again in the solve, which reports it. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
-    const struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
+    enum { FEW = 1000 }; /* number of sources that a list is supposed to have */
+    const struct solver_arguments *const a = request->arguments;
+    struct plan_goal goal = plan_goal_of(request, a);
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant->solve == gpu_solve ? request->variant : NULL;
+    if (a->sources != NULL)
+        goal.rows = vertices < FEW ? vertices : FEW;
+    if (a->betweenness) /* a GPU also finds flows */
+        goal = (struct plan_goal){.predecessors = request->predecessors, .files = request->files};
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
         return NULL;

@@ -131,6 +131,10 @@ bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of
 bench-structure: deps $(BIN)/cpu $(BIN)/apsp $(BIN)/graphgen ## time what the structure of graphs decides, and growing roads
 	@$(PYTHON) experiments/suites/bench_structure.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
 
+.PHONY: bench-choices
+bench-choices: deps all ## time what apsp takes beside the engines that it could have taken, on this host
+	@$(PYTHON) experiments/suites/bench_choices.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
 .PHONY: bench-index
 bench-index: deps $(BIN)/graphgen $(SHARED_LIBRARY) ## time a distance index of roads (GRAPH=FILE.gr), and others' programs
 	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_index.py $(GRAPH) --bin $(BIN) --out $(EXPERIMENTS_OUT)

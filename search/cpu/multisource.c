@@ -13,6 +13,7 @@
 #include "solve/repetitions.h"       // repetitions_by_rows
 #include "solve/row_buffer.h"        // struct row_buffer
 
+#include <math.h>
 #include <string.h>
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
@@ -377,7 +378,10 @@ static bool are_neighbours(const struct model_question *q) {
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
     const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
-    const double given_up = 3; /* cost of sweeps that are given up and of the searches after them */
+    /* costs of sweeps that are given up and of the searches after them, where weights are real and
+     * where they are integers */
+    const double given_up = 3, given_up_integers = 1.8;
+    const double deep = 32; /* levels of a graph in which sources far apart need their own orders */
     const struct features *f = q->features;
     const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* left to `johnson` */
@@ -390,5 +394,9 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
     const double width = f->type == NUMBER_FLOAT64 ? 4 : f->type == NUMBER_FLOAT32 ? 2 : 1;
     const double ns = 0.9 + f->reach * width * source_ns;
-    return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
+    const double seconds =
+        q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
+    return f->elimination.levels <= deep || are_neighbours(q)
+               ? seconds
+               : fmax(seconds, given_up_integers * cpu_johnson_seconds(variant, q));
 }
