@@ -81,6 +81,8 @@ static void test_announced(void) {
                 "");
     check_noted("<TOTAL OD FLOW>\t100\n<END OF METADATA>\nOrigin 1\n2 : 5;\n", "1:2=5 ", 0,
                 ": has 5 trips, where <TOTAL OD FLOW> says 100");
+    check_noted("<TOTAL OD FLOW> 5\n<END OF METADATA>\nOrigin 1\n2 : 100;\n", "1:2=100 ", 0,
+                ": has 100 trips, where <TOTAL OD FLOW> says 5");
 }
 
 /* Columns are those that the head names; what is left aside or guessed is said. */
