@@ -118,13 +118,13 @@ class Along(ProgramTest):
         self.assertEqual(found["a", "c"], [3, 6.5, 1])
 
     def test_names(self):
-        """A column that has the name of one of the table, and one that needs quotes."""
-        self.write("g.csv", 'source,target,w,distance,"a,""b"\n0,1,1,5,7\n')
+        """A column that has the name of one of the table, and others that need quotes."""
+        self.write("g.csv", 'source,target,w,distance,"a,""b","""c"""\n0,1,1,5,7,3\n')
         self.write("p.csv", "0,1\n")
-        self.succeeds("apsp", "g.csv", "--weight-column", "w", "--along", "distance,5", "--pairs", "p.csv",
+        self.succeeds("apsp", "g.csv", "--weight-column", "w", "--along", "distance,5,6", "--pairs", "p.csv",
                       "-o", "out.csv", "-q")
         self.assertEqual(self.read("out.csv").decode(),
-                         'source,target,distance,along_distance,"a,""b"\n0,1,1,5,7\n')
+                         'source,target,distance,along_distance,"a,""b","""c"""\n0,1,1,5,7,3\n')
 
     def test_columns_that_have_no_names(self):
         """They are called by their numbers; rows of TNTP that end before one are refused."""
