@@ -160,9 +160,10 @@ class Semirings(ProgramTest):
         self.write("g", "2 2\n0 1 -2147483648\n0 1 5\n")  # the former has no negative in int32
         self.succeeds("cpu", "g", "--semiring=max-min", "-o", "r")
         self.assertEqual(self.rows(self.read("r"))[1][0][1], 5)
-        self.write("g", "2 1\n0 1 2000000000\n")
-        self.fails(BAD_INPUT, "--type float64", "cpu", "g", "--semiring=max-min")
-        self.succeeds("cpu", "g", "--semiring=max-min", "--type=float64", "--check")
+        for weight in INF, -INF, 2000000000:  # the first two mean a path without edges, and none
+            self.write("g", "2 1\n0 1 %d\n" % weight)
+            self.fails(BAD_INPUT, "--type float64", "cpu", "g", "--semiring=max-min")
+            self.succeeds("cpu", "g", "--semiring=max-min", "--type=float64", "--check")
         self.write("g", "3 2\n0 1 1e-200\n1 2 1e-200\n")
         self.succeeds("cpu", "g", "--semiring=max-product", "--check", "-o", "r")
         self.assertEqual(self.rows(self.read("r"))[1][0], [1, 1e-200, 0])
