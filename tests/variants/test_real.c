@@ -353,6 +353,27 @@ static void test_orders(void) {
     }
 }
 
+/* With weights below 0, which potentials make, sources are taken as they come, in no other order.
+ */
+static void test_signed_rows(void) {
+    enum { N = 60, EDGES = 5 * N };
+    static const int32_t sources[] = {59, 3, 17, 0, 18, 41, 8};
+    struct random random = {.state = 1958};
+    struct real_edge edges[EDGES];
+    double potential[N];
+    for (int32_t v = 0; v < N; v++)
+        potential[v] = random_in(&random, -40, 40) / 8.0;
+    for (int32_t e = 0; e < EDGES; e++) {
+        const int32_t u = random_in(&random, 0, N - 1), v = random_in(&random, 0, N - 1);
+        edges[e] =
+            (struct real_edge){u, v, random_in(&random, 1, 30) / 8.0 + potential[u] - potential[v]};
+    }
+    struct graph g = graph_of_real(N, NUMBER_FLOAT64, edges, EDGES);
+    solve_from(solver_find(&cpu_solver, "multisource"), &g, sources,
+               sizeof sources / sizeof *sources, NO_LIMIT);
+    graph_free(&g);
+}
+
 /* Two parts without an edge between them, of which one is a chain and the other has many edges, and
  * of each vertex one into a third part, which nothing leaves. */
 static struct graph real_parts(struct random *random, int32_t n, enum number_type type,
@@ -426,6 +447,7 @@ CU_TestInfo real_tests[] = {
     {"real weights: the same bits as Dijkstra's algorithm, and trees of tight edges",
      test_variants},
     {"weights below 0", test_signed},
+    {"weights below 0, rows of some sources", test_signed_rows},
     {"distances that do not fit in the type", test_overflow},
     {"distances beyond a limit", test_limit},
     {"exact sums of weights", test_exact_sums},
