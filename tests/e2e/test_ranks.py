@@ -258,6 +258,10 @@ class Refused(RanksTest):
             with self.subTest(own):
                 lines = self.refuses(BAD_INPUT, expected, *args, program=("sh", "-c", script, "sh"))
                 self.assertRegex(lines[0], "rank 1 of 2 on ")
+        # of several that fail, the first one is named
+        lines = self.refuses(BAD_INPUT, ": cannot open none", "--measures", "-v", "multisource", count=3, program=(
+            "sh", "-c", '[ $OMPI_COMM_WORLD_RANK = 0 ] && exec cpu g0 "$@"; exec cpu none "$@"', "sh"))
+        self.assertRegex(lines[0], "rank 1 of 3 on ")
 
     def test_other_options(self):
         """Rows that are solved, proved or written in other ways do not belong together either, nor
