@@ -80,7 +80,7 @@ static void begin_group(struct column_groups *to, int32_t leaf) {
 /* Adds the groups of the tile of columns that begins with vertex `first`. */
 static void group_tile(struct column_groups *to, int32_t first) {
     const int32_t n = to->pieces->n;
-    struct placed placed[ROW_TILE];
+    struct placed placed[ROW_TILE] = {{0}};
     int32_t count = 0, begun = to->count;
     for (int32_t v = first; v < n && count < ROW_TILE; v++)
         placed[count++] = (struct placed){to->of[v], v};
