@@ -434,7 +434,7 @@ class LongLists(ProgramTest):
         for count in (700, 1000, 1017, 1018, 1019, 2500):  # some ends fall near 4096 bytes
             many, few = chance.sample(range(n), count), [7, 0]
             for rows, columns in ((many, few), (few, many)):
-                self.succeeds("cpu", "g", "--sources", ",".join(map(str, rows)), "--targets",
+                self.succeeds("apsp", "g", "--sources", ",".join(map(str, rows)), "--targets",
                               ",".join(map(str, columns)), "-d", "-o", "o")
                 lines = self.read("o").decode().splitlines()
                 self.assertEqual(lines[1:5], [
