@@ -241,13 +241,9 @@ static enum status read_tntp(struct reading *r, struct text_line first, struct e
     const char *const column = r->how->weight_column;
     struct read_columns columns;
     struct metadata data;
-    int weight = FREE_FLOW_TIME;
-    for (weight = FIRST_WEIGHT; column != NULL && weight < COLUMNS; weight++) {
-        if (strcasecmp(column_names[weight], column) == 0)
-            break;
-    }
-    if (column == NULL)
-        weight = FREE_FLOW_TIME;
+    const int weight = column == NULL
+                           ? FREE_FLOW_TIME
+                           : find_column((struct text_line){column, column + strlen(column)});
     if (weight == COLUMNS)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: --weight-column: expected one of %s .. %s of a TNTP network, found '%s'",

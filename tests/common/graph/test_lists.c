@@ -327,6 +327,12 @@ static void test_networks(void) {
          "not numbered 1 .. 3"},
         {HEAD("1") "701 702 0 0 5\n703 704 0 0 6 ;\n", {0}, NULL, "expected 3 nodes, found 4"},
         {HEAD("1") "1 2 0 0 5 ; x\n2 3 0 0 6\n", {0}, NULL, "found 'x' after it"},
+        {HEAD("1") "1 2 8 9 5 ;\n2 3 7 4 6\n", {.weight_column = "4"}, "3: 1>2:9 2>3:4", ""},
+        {HEAD("1") "1 2 8 9 5 ;\n2 3 7 4 6\n", {.weight_column = "Capacity"}, "3: 1>2:8 2>3:7", ""},
+        {HEAD("1") "1 2 8 9 5 ;\n2 3 7 4 6\n",
+         {.weight_column = "2"},
+         NULL,
+         "--weight-column: expected one of capacity .. link_type of a TNTP network, found '2'"},
     };
     CHECK_ALL(files);
 }
