@@ -311,7 +311,7 @@ static void wait(void *self) {
  * CPU is. A failure also gives NULL: it will happen again in the solve, which reports it. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
-    enum { FEW = 1000 }; /* number of sources that a list is supposed to have */
+    enum { FEW = 1000 }; /* number of sources that a list is taken to have */
     const struct solver_arguments *const a = request->arguments;
     struct plan_goal goal = plan_goal_of(request, a);
     struct rates rates;

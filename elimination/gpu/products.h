@@ -85,7 +85,7 @@ int product_width_class(int32_t width);
 enum product_kind {
     PRODUCT_ROWS,
     PRODUCT_UPPER,  /* the labels above the leaf pieces are stored, in the batch's memory */
-    PRODUCT_LABELS, /* all labels are stored there */
+    PRODUCT_LABELS, /* the labels of all vertices are stored, in the batch's memory */
     PRODUCT_TOTALS,
     PRODUCT_FINITE, /* totals of int32, if all vertices are reached and all weights are > 0 */
     PRODUCT_SUMS    /* as PRODUCT_FINITE but without reciprocals and counts; of float64 lengths: any
@@ -135,11 +135,12 @@ struct product_edges {
 enum { ROW_COLUMNS = 4, ROW_TILE = 256 / sizeof(path_length) };
 struct row_columns {
     int32_t leaf; /* number of the leaf piece; -1: none, so labels of the vertices are stored */
-    int32_t low, high; /* as of the piece; both 0: none */
+    int32_t low, high; /* the piece's subtree has the positions low .. high - 1; both 0: no piece */
     int32_t width;     /* number of vertices of the piece's boundary; 0: no piece */
-    int64_t first;     /* index in `above`, and quarter of that in `through`, of the boundary */
-    int32_t count;     /* number of vertices */
-    int32_t vertex[ROW_COLUMNS], place[ROW_COLUMNS];
+    int64_t first;     /* index in `above` of the first boundary vertex; ROW_COLUMNS times as large
+                          is the index in `through` of its distances */
+    int32_t count;     /* number of vertices of the group */
+    int32_t vertex[ROW_COLUMNS], place[ROW_COLUMNS]; /* numbers and places of these vertices */
 };
 
 /* Where the rows of a batch are to be written: the row of source k begins at index[k] * ld, or at
@@ -151,15 +152,15 @@ struct product_rows {
     size_t ld;         /* number of cells from one row to the next, in dist and in pred */
     double spacing;    /* factor by which float64 labels are multiplied */
     const int32_t *index;
-    const int32_t *place;  /* place of each vertex, n entries; for predecessors by labels */
-    const int32_t *source; /* vertex of each source; for predecessors */
-    /* For distances without all labels: groups of each tile of columns, from first_group[tile] to
-     * before first_group[tile + 1]; place of each boundary vertex, and distances from there to the
-     * group's vertices, ROW_COLUMNS cells. */
-    const struct row_columns *group;
-    const int32_t *first_group;
-    int32_t *above;
-    path_length *through;
+    const int32_t *place;  /* place of each vertex, n entries; read for predecessors from labels */
+    const int32_t *source; /* vertex of each source; read for predecessors */
+    /* For distances without the labels of all vertices: */
+    const struct row_columns *group; /* groups of columns, tile after tile */
+    const int32_t *first_group; /* number of the first group of each tile; the last entry is the
+                                   number of groups */
+    int32_t *above;             /* place of each vertex of the groups' boundaries */
+    path_length *through;       /* distances from each of these vertices to its group's
+                                   vertices, ROW_COLUMNS cells, of which `count` are set */
     struct product_edges in;
 };
 
