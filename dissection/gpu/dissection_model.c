@@ -53,15 +53,23 @@ static double totals_seconds(const struct model_question *q) {
     return q->sums ? sums_seconds(n, rows, sweeps_s) : sweeps_s;
 }
 
+/* Returns the seconds that a graph takes which is left to the other engines after a look. Their
+ * rows travel to the host and are measured there, also where elimination would find totals on the
+ * GPU. */
+static double others_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double to_look = 1.1, travel_ns = 0.35, measure_ns = 0.7; /* for an entry of a row */
+    const double entry_ns = q->totals || q->sums ? travel_ns + measure_ns / fmax(1, q->threads) : 0;
+    return to_look * variant->others->seconds(q) +
+           1e-9 * entry_ns * q->features->n * gpu_model_rows(q);
+}
+
 double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
                                       const struct model_question *q) {
-    /* With more than few_edges edges for each vertex, little is worth eliminating; the look that
-     * shows this takes a tenth of the time. */
-    const double few_edges = 8, to_look = 1.1;
+    const double few_edges = 8; /* with more for each vertex, little is worth eliminating */
     const struct features *const f = q->features;
     const double n = f->n, m = n * f->degree;
     if (!order_is_available() || f->wide || f->degree > few_edges)
-        return to_look * variant->others->seconds(q);
+        return others_seconds(variant, q);
     /* As measured on road networks with the host of an H200. The order takes no time if it is known
      * already. */
     const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
