@@ -55,45 +55,55 @@ static int32_t leaf_of(const struct pieces *p, int32_t place) {
     return low - 1;
 }
 
-/* Groups of columns while they are listed. */
-struct column_groups {
-    const struct pieces *pieces;
-    const int32_t *of; /* place of each vertex */
-    struct row_columns *group;
-    int32_t count;
-    int64_t boundaries; /* number of boundary vertices of all groups together */
-};
-
 /* Begins a group of vertices in a leaf piece; -1: in none. */
-static void begin_group(struct column_groups *to, int32_t leaf) {
-    struct row_columns *const group = &to->group[to->count++];
-    *group = (struct row_columns){.leaf = leaf, .first = to->boundaries};
+static struct row_columns begin_group(const struct pieces *p, int32_t leaf) {
     if (leaf < 0)
-        return;
-    const struct piece *const piece = &to->pieces->piece[leaf];
-    group->low = piece->low;
-    group->high = piece->high;
-    group->width = piece->width;
-    to->boundaries += piece->width;
+        return (struct row_columns){.leaf = leaf};
+    const struct piece *const piece = &p->piece[leaf];
+    return (struct row_columns){
+        .leaf = leaf, .low = piece->low, .high = piece->high, .width = piece->width};
 }
 
-/* Adds the groups of the tile of columns that begins with vertex `first`. */
-static void group_tile(struct column_groups *to, int32_t first) {
-    const int32_t n = to->pieces->n;
+/* Lists the groups of the tile of columns that begins with vertex `first`, without their places in
+ * `above`; returns their number. of: place of each vertex. */
+static int32_t group_tile(const struct pieces *p, const int32_t *of, int32_t first,
+                          struct row_columns *group) {
     struct placed placed[ROW_TILE] = {{0}};
-    int32_t count = 0, begun = to->count;
-    for (int32_t v = first; v < n && count < ROW_TILE; v++)
-        placed[count++] = (struct placed){to->of[v], v};
+    int32_t count = 0, groups = 0;
+    for (int32_t v = first; v < p->n && count < ROW_TILE; v++)
+        placed[count++] = (struct placed){of[v], v};
     qsort(placed, (size_t)count, sizeof *placed, by_place);
     for (int32_t k = 0; k < count; k++) {
-        const int32_t leaf = leaf_of(to->pieces, placed[k].place);
-        const struct row_columns *const last = &to->group[to->count - 1];
-        if (to->count == begun || last->count == ROW_COLUMNS || last->leaf != leaf)
-            begin_group(to, leaf);
-        struct row_columns *const group = &to->group[to->count - 1];
-        group->vertex[group->count] = placed[k].vertex;
-        group->place[group->count++] = placed[k].place;
+        const int32_t leaf = leaf_of(p, placed[k].place);
+        if (groups == 0 || group[groups - 1].count == ROW_COLUMNS || group[groups - 1].leaf != leaf)
+            group[groups++] = begin_group(p, leaf);
+        struct row_columns *const last = &group[groups - 1];
+        last->vertex[last->count] = placed[k].vertex;
+        last->place[last->count++] = placed[k].place;
     }
+    return groups;
+}
+
+/* Lists the groups of all tiles, one after the other. first: number of the first group of each tile
+ * and, last, of all groups. Returns the number of boundary vertices of all groups together. */
+static int64_t group_columns(const struct crew *c, const int32_t *of, int32_t tiles,
+                             struct row_columns *group, int32_t *first) {
+    int32_t groups = 0;
+    int64_t boundaries = 0;
+#pragma omp parallel for num_threads(c->threads) schedule(static)
+    for (int32_t t = 0; t < tiles; t++) /* each tile has room for a group of each vertex */
+        first[t] = group_tile(&c->pieces, of, t * ROW_TILE, group + (size_t)t * ROW_TILE);
+    for (int32_t t = 0; t < tiles; t++) {
+        const int32_t own = first[t];
+        first[t] = groups;
+        for (int32_t k = 0; k < own; k++) {
+            group[groups] = group[(size_t)t * ROW_TILE + (size_t)k];
+            group[groups].first = boundaries;
+            boundaries += group[groups++].width;
+        }
+    }
+    first[tiles] = groups;
+    return boundaries;
 }
 
 /* Lists the groups of columns by which distances are completed, on the device. of: place of each
@@ -101,21 +111,16 @@ static void group_tile(struct column_groups *to, int32_t first) {
 static enum status upload_groups(struct crew_gpu *gpu, const int32_t *of, struct product_rows *rows,
                                  struct error *err) {
     struct device_memory *const m = &gpu->memory;
-    struct column_groups to = {.pieces = &gpu->crew->pieces, .of = of};
-    const int32_t n = to.pieces->n, tiles = (n + ROW_TILE - 1) / ROW_TILE;
+    const int32_t n = gpu->crew->pieces.n, tiles = (n + ROW_TILE - 1) / ROW_TILE;
     void *groups = NULL, *firsts = NULL, *above, *through;
     const void *group, *first;
     enum status status;
-    TRY(memory_alloc(&groups, (size_t)n, sizeof *to.group, "groups of columns", err));
+    TRY(memory_alloc(&groups, (size_t)tiles * ROW_TILE, sizeof(struct row_columns),
+                     "groups of columns", err));
     TRY(memory_alloc(&firsts, (size_t)tiles + 1, sizeof(int32_t), "groups of columns", err));
-    to.group = groups;
-    for (int32_t t = 0; t < tiles; t++) {
-        ((int32_t *)firsts)[t] = to.count;
-        group_tile(&to, t * ROW_TILE);
-    }
-    ((int32_t *)firsts)[tiles] = to.count;
-    const size_t cells = (size_t)to.boundaries;
-    TRY(device_memory_upload(m, groups, (size_t)to.count, sizeof *to.group, &group, err));
+    const size_t cells = (size_t)group_columns(gpu->crew, of, tiles, groups, firsts);
+    const int32_t count = ((const int32_t *)firsts)[tiles];
+    TRY(device_memory_upload(m, groups, (size_t)count, sizeof(struct row_columns), &group, err));
     TRY(device_memory_upload(m, firsts, (size_t)tiles + 1, sizeof(int32_t), &first, err));
     TRY(device_memory_alloc(m, &above, cells * sizeof(int32_t), "allocating rows", err));
     TRY(device_memory_alloc(m, &through, cells * ROW_COLUMNS * sizeof(path_length),
@@ -124,7 +129,7 @@ static enum status upload_groups(struct crew_gpu *gpu, const int32_t *of, struct
     rows->first_group = first;
     rows->above = above;
     rows->through = through;
-    status = products_gather_groups(&gpu->products, rows, to.count, err);
+    status = products_gather_groups(&gpu->products, rows, count, err);
 
 cleanup:
     memory_free(groups);
