@@ -313,16 +313,16 @@ static const struct solver_variant *expected_variant(const struct solver_request
                                                      int32_t vertices, int64_t edges) {
     enum { FEW = 1000 }; /* number of sources that a list is taken to have */
     const struct solver_arguments *const a = request->arguments;
-    struct plan_goal goal = plan_goal_of(request, a);
+    struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant->solve == gpu_solve ? request->variant : NULL;
-    if (a->sources != NULL)
-        goal.rows = vertices < FEW ? vertices : FEW;
-    if (a->betweenness) /* a GPU also finds flows */
-        goal = (struct plan_goal){.predecessors = request->predecessors, .files = request->files};
+    if (!a->betweenness) { /* for which a GPU is of use whatever finds the rows */
+        goal = plan_goal_of(request, a);
+        goal.rows = a->sources == NULL ? 0 : vertices < FEW ? vertices : FEW;
+    }
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
         return NULL;

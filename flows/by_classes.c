@@ -122,13 +122,12 @@ static uint64_t memory_of(const struct class_flow_finding *f) {
  * own, so that it need not predict its time. */
 static bool pays_surely(const struct class_flow_finding *f, const struct class_flows_engine *engine,
                         int32_t sources, int directions, double searches_s) {
-    enum {
-        STEPS = 6
-    }; /* most relaxations of an entry for a source: labels are found on the way
-          up, among portals and twice more, and flow is passed back */
+    /* Most relaxations of an entry for a source: labels are found on the way up, among portals and
+     * twice more, and flow is passed back. */
+    const double steps = 6;
     const int threads = engine == &cpu_class_flows ? f->threads : 1;
     const double entries = (double)f->counted.structure.first[f->counted.tree.n];
-    return 1e-9 * STEPS * engine->step_ns * directions * sources * entries / threads < searches_s;
+    return 1e-9 * steps * engine->step_ns * directions * sources * entries / threads < searches_s;
 }
 
 /* Predicts the time and memory of an engine for one direction or both, and decides whether classes
@@ -139,8 +138,7 @@ static enum status decide(const struct class_flow_finding *f,
                           struct betweenness_plan *plan, struct error *err) {
     enum { FEW = 256 }; /* fewest sources for which classes on the CPU can pay */
     const bool is_only_way = isinf(plan->searches_s);
-    const bool surely =
-        is_only_way || pays_surely(f, engine, request->sources, directions, plan->searches_s);
+    const bool surely = pays_surely(f, engine, request->sources, directions, plan->searches_s);
     struct class_flows_cost cost;
     if (!is_only_way && engine == &cpu_class_flows && request->sources < FEW) {
         plan->not_classes = "there are too few sources with a mass";

@@ -6,12 +6,12 @@
 #include "certificate/gpu/gpu_proof.h"
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_reserve
+#include "common/base/sort_numbers.h"
 #include "dissection/gpu/crew.h"
 #include "dissection/gpu/sweeps.h" // sweeps_run
 #include "gpu/launch/gpu_error.h"  // gpu_check
 #include "solve/delivery.h"        // delivery_take
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Uploads the edges' weights as lengths. */
@@ -29,16 +29,6 @@ static enum status upload_weights(struct device_memory *m, const struct graph *g
 #else
     return device_memory_upload(m, g->weight, (size_t)g->m, sizeof *g->weight, weight, err);
 #endif
-}
-
-/* A vertex and its place. */
-struct placed {
-    int32_t place, vertex;
-};
-
-static int by_place(const void *a, const void *b) {
-    const int32_t one = ((const struct placed *)a)->place, two = ((const struct placed *)b)->place;
-    return one < two ? -1 : one > two;
 }
 
 /* Returns the number of the leaf piece that a place is in; -1: none. Places of leaf pieces are in
@@ -68,18 +58,17 @@ static struct row_columns begin_group(const struct pieces *p, int32_t leaf) {
  * `above`; returns their number. of: place of each vertex. */
 static int32_t group_tile(const struct pieces *p, const int32_t *of, int32_t first,
                           struct row_columns *group) {
-    struct placed placed[ROW_TILE] = {{0}};
-    int32_t count = 0, groups = 0;
-    for (int32_t v = first; v < p->n && count < ROW_TILE; v++)
-        placed[count++] = (struct placed){of[v], v};
-    qsort(placed, (size_t)count, sizeof *placed, by_place);
+    const int32_t count = p->n - first < ROW_TILE ? p->n - first : ROW_TILE;
+    int32_t place[ROW_TILE], groups = 0;
+    memcpy(place, of + first, (size_t)count * sizeof *place);
+    sort_numbers(place, count);
     for (int32_t k = 0; k < count; k++) {
-        const int32_t leaf = leaf_of(p, placed[k].place);
+        const int32_t leaf = leaf_of(p, place[k]);
         if (groups == 0 || group[groups - 1].count == ROW_COLUMNS || group[groups - 1].leaf != leaf)
             group[groups++] = begin_group(p, leaf);
         struct row_columns *const last = &group[groups - 1];
-        last->vertex[last->count] = placed[k].vertex;
-        last->place[last->count++] = placed[k].place;
+        last->vertex[last->count] = p->vertex[place[k]];
+        last->place[last->count++] = place[k];
     }
     return groups;
 }
@@ -185,10 +174,12 @@ static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct produc
     int32_t *const of = places;
     for (size_t k = 0; k < n; k++)
         of[c->pieces.vertex[k]] = (int32_t)k;
-    TRY(device_memory_upload(m, of, n, sizeof *of, &place, err));
-    rows->place = place;
-    if (!uses_labels(gpu))
+    if (uses_labels(gpu)) {
+        TRY(device_memory_upload(m, of, n, sizeof *of, &place, err));
+        rows->place = place;
+    } else {
         TRY(upload_groups(gpu, of, rows, err));
+    }
     if (c->task->predecessors) {
         rows->pred = (int32_t *)(rows->dist + (size_t)count * ld);
         TRY(upload_edges(gpu, of, &rows->in, err));
