@@ -201,19 +201,25 @@ static enum status find_zones(struct reading *r, int64_t first_thru_node, struct
     return STATUS_OK;
 }
 
-/* Returns the column of numbers with that name, or with that number from 1; COLUMNS: there is none.
- */
-static int find_column(struct text_line name) {
+/* Finds the column of numbers with that name, or with that number from 1. option: the one that
+ * names it. */
+static enum status find_column(const struct reading *r, const char *option, struct text_line name,
+                               int *column, struct error *err) {
     const size_t length = (size_t)(name.end - name.begin);
     for (int c = FIRST_WEIGHT; c < COLUMNS; c++) {
         char number[4];
         snprintf(number, sizeof number, "%d", c + 1);
         if ((strlen(column_names[c]) == length &&
              strncasecmp(column_names[c], name.begin, length) == 0) ||
-            (strlen(number) == length && memcmp(number, name.begin, length) == 0))
-            return c;
+            (strlen(number) == length && memcmp(number, name.begin, length) == 0)) {
+            *column = c;
+            return STATUS_OK;
+        }
     }
-    return COLUMNS;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: %s: expected one of %s .. %s of a TNTP network, found '%.*s'", r->source->name,
+                option, column_names[FIRST_WEIGHT], column_names[COLUMNS - 1], (int)length,
+                name.begin);
 }
 
 /* Finds the columns of --along. */
@@ -222,12 +228,8 @@ static enum status find_along(struct reading *r, struct read_columns *columns, s
     struct text_line wanted;
     columns->most = columns->weight;
     while (readers_next_column(&rest, &wanted)) {
-        const int c = find_column(wanted);
-        if (c == COLUMNS)
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: --along: expected one of %s .. %s of a TNTP network, found '%.*s'",
-                        r->source->name, column_names[FIRST_WEIGHT], column_names[COLUMNS - 1],
-                        (int)(wanted.end - wanted.begin), wanted.begin);
+        int c;
+        RETURN_ON_FAILURE(find_column(r, "--along", wanted, &c, err));
         const char *const name = column_names[c];
         RETURN_ON_FAILURE(
             readers_add_column(r, (struct text_line){name, name + strlen(name)}, err));
@@ -239,21 +241,17 @@ static enum status find_along(struct reading *r, struct read_columns *columns, s
 
 static enum status read_tntp(struct reading *r, struct text_line first, struct error *err) {
     const char *const column = r->how->weight_column;
-    struct read_columns columns;
+    struct read_columns columns = {.weight = FREE_FLOW_TIME};
     struct metadata data;
-    const int weight = column == NULL
-                           ? FREE_FLOW_TIME
-                           : find_column((struct text_line){column, column + strlen(column)});
-    if (weight == COLUMNS)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: --weight-column: expected one of %s .. %s of a TNTP network, found '%s'",
-                    r->source->name, column_names[FIRST_WEIGHT], column_names[COLUMNS - 1], column);
     const struct edge_syntax syntax = {.expected = "a link",
                                        .comment = '~',
                                        .named = true,
                                        .take_row = take_link,
                                        .columns = &columns};
-    columns.weight = weight;
+    if (column != NULL)
+        RETURN_ON_FAILURE(find_column(r, "--weight-column",
+                                      (struct text_line){column, column + strlen(column)},
+                                      &columns.weight, err));
     RETURN_ON_FAILURE(find_along(r, &columns, err));
     RETURN_ON_FAILURE(take_metadata(r, first, &data, err));
     RETURN_ON_FAILURE(readers_announce(r, data.nodes, data.links, err));
