@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from experiments.bench import (  # noqa: E402 (found by the line above)
-    GENERATOR, SEED, check_programs, main_of, record_environment, run_program, run_quietly)
+    GENERATOR, check_programs, main_of, record_environment, run_program, run_quietly)
+from experiments.suites.graphs import make_graph  # noqa: E402
 
 APSP = "apsp"
 GRAPHS = (("grid", 20000, ("--family", "grid")), ("knn", 10000, ("--family", "knn")),
@@ -57,7 +58,7 @@ Row = dict[str, object]
 
 @dataclasses.dataclass
 class Time:
-    """The shortest run of a command, and the engine that solved."""
+    """The seconds of a command's run and of the solve in it, and the engine that solved."""
 
     whole_s: float
     solve_s: float
@@ -87,12 +88,11 @@ class Goal:
         if done.returncode != 0:
             return None
         answer = json.loads(done.stdout)
-        solve = answer["solve_s"]
-        taken = answer.get("chosen") or answer["variant"]
-        return Time(whole, solve[0] if isinstance(solve, list) else solve, str(taken))
+        taken = answer["chosen"] or answer["variant"]
+        return Time(whole, answer["solve_s"], str(taken))
 
     def candidates(self, plan: dict[str, object]) -> dict[str, float]:
-        """The predicted total of each engine that may be the best, in seconds."""
+        """The predicted seconds, file to file, of each engine that may be the fastest."""
         totals = {engine["engine"]: engine["total_s"] for engine in plan["engines"]  # type: ignore
                   if engine["not_taken"] is None and not engine["engine"].endswith(":auto")}
         least = min(totals.values(), default=0.0)
@@ -142,8 +142,7 @@ def run(options: argparse.Namespace) -> None:
         for number, (name, vertices, what) in enumerate(GRAPHS):
             if vertices <= options.max_v:
                 path = Path(work) / f"{number}.gr"
-                run_program(options.bin / GENERATOR, "--v", vertices, *what, "--seed", SEED,
-                            "--format", "gr", "-q", "-o", path)
+                make_graph(options.bin, vertices, (*what, "--format", "gr"), path)
                 graphs.append((name, path, vertices))
         for path in options.graph:
             graph = json.loads(run_program(options.bin / APSP, path, "--plan", "--json"))

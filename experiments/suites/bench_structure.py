@@ -37,6 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 from experiments.bench import (  # noqa: E402 (found by the line above)
     GENERATOR, SEED, BenchError, check_programs, main_of, record_environment, run_program)
+from experiments.suites.graphs import make_graph  # noqa: E402
 
 GRAPHS = (("grid", 10000, ("--family", "grid")), ("ring", 10000, ("--family", "ring")),
           ("knn", 10000, ("--family", "knn")), ("random", 10000, ("--edges", 20000)),
@@ -57,11 +58,6 @@ PLANNED_UP_TO = 60000  # most vertices of a graph that is solved from all source
 MATRIX_LIMIT = 20000  # most vertices for engines that need a matrix
 
 Row = dict[str, object]
-
-
-def make_graph(options: argparse.Namespace, vertices: int, what: Sequence[object],
-               path: Path) -> None:
-    run_program(options.bin / GENERATOR, "--v", vertices, *what, "--seed", SEED, "-q", "-o", path)
 
 
 def plan(options: argparse.Namespace, path: Path, threads: int) -> dict[str, object]:
@@ -135,7 +131,7 @@ def choices(options: argparse.Namespace, work: Path) -> None:
     rows: list[Row] = []
     for name, vertices, what in GRAPHS:
         path = work / "graph.txt"
-        make_graph(options, vertices, what, path)
+        make_graph(options.bin, vertices, what, path)
         for threads in (*THREADS, PREDICTED_THREADS):
             for row in compare(options, name, path, threads):
                 rows.append({"vertices": vertices, **row})
@@ -150,7 +146,7 @@ def growth(options: argparse.Namespace, work: Path) -> None:
         if vertices > options.max_v:
             break
         path = work / "graph.txt"
-        make_graph(options, vertices, ("--family", "road"), path)
+        make_graph(options.bin, vertices, ("--family", "road"), path)
         predicted: dict[str, float] = {}
         if vertices <= PLANNED_UP_TO:
             known = plan(options, path, options.threads)

@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Optional
 
 from experiments.bench import GENERATOR, SEED, run_program
 
 RANDOM = "random"
+
+
+def make_graph(bin_dir: Path, vertices: int, what: Sequence[object], path: Path) -> None:
+    """Writes the graph that the options `what` of graphgen describe, the same each time."""
+    run_program(bin_dir / GENERATOR, "--v", vertices, *what, "--seed", SEED, "-q", "-o", path)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,4 +34,4 @@ class Graph:
 
     def write(self, bin_dir: Path, path: Path) -> None:
         what = ("--family", self.kind) if self.edges is None else ("--edges", self.edges)
-        run_program(bin_dir / GENERATOR, "--v", self.vertices, *what, "--seed", SEED, "-o", path)
+        make_graph(bin_dir, self.vertices, what, path)
