@@ -15,20 +15,20 @@ struct row_reference {
     path_length constant;
 };
 
-/* Bits for the steps that a row goes through. */
+/* Bits that say how far the proof of a row is: it was taken; it was added to its total. */
 enum { TAKEN = 1, ADDED = 2 };
 
 struct class_proof_rows {
     int32_t first_source, sources, classes;
     bool is_entered;                 /* stays true when the region has been left */
-    path_length *boundary;           /* by sources: distances to the boundary, as the row of the
-                                        region around says */
-    struct row_reference *reference; /* by rows of the region around */
-    const path_length **class_row;   /* by classes: the row that has been taken; NULL: none yet */
-    struct class_total *total;       /* by classes */
+    path_length *boundary;           /* distances from each source of the region to its boundary, as
+                                        the row of the region around says */
+    struct row_reference *reference; /* one for each row of the region around */
+    const path_length **class_row;   /* the row of each class that has been taken; NULL: none yet */
+    struct class_total *total;       /* totals of each class */
     uint32_t *tight;                 /* words_for() words for each row: bits of the vertices into
                                         which it has a tight edge */
-    unsigned char *steps;            /* by rows: the steps that have been done */
+    unsigned char *steps;            /* TAKEN, ADDED or both, for each row */
 };
 
 static void note(struct class_proof *p, bool wrong) {

@@ -278,14 +278,15 @@ static int32_t distance(struct spot a, struct spot b) {
 
 /* Edges that are not yet written. */
 struct extras {
-    uint64_t key, draws; /* where the next random word comes from */
-    int64_t sparse;      /* sum of all roads' weights (sparse_weight) */
-    int64_t unassigned;  /* vertices on roads that belong to none of the roads so far */
+    uint64_t key, draws; /* key of the random words, and number of those that were drawn */
+    int64_t sparse;      /* sum of the weights (sparse_weight) of the roads that are left */
+    int64_t unassigned;  /* number of vertices inside roads that no road has got so far */
+    /* Numbers of what is left: vertices inside roads, dead ends, dead ends with a second vertex. */
     int64_t on_roads, dead_ends, tails;
     int64_t next; /* number of the next vertex */
 };
 
-/* True with probability favourable / all. */
+/* Draws a random event: returns true with probability favourable / all. */
 static bool happens(struct extras *x, int64_t favourable, int64_t all) {
     const uint64_t draw = random_below(random_word(x->key, x->draws++), (uint64_t)all);
     return (int64_t)draw < favourable;
@@ -314,7 +315,8 @@ static int32_t dead_end_length(struct extras *x) {
            (int32_t)random_below(random_word(x->key, x->draws++), DEAD_END_RANGE);
 }
 
-/* Draws whether a vertex of a road gets a dead end, and puts its edges. */
+/* Draws whether a dead end begins at a vertex inside a road and, if so, writes its one or two
+ * edges. */
 static enum status put_dead_end(struct extras *x, int64_t vertex, const struct edge_sink *sink,
                                 struct error *err) {
     const bool here = happens(x, x->dead_ends, x->on_roads--);

@@ -796,7 +796,9 @@ static enum status judge(struct verify_arguments *a, struct judged_result *t, st
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if APSP_MEMORY_LIMIT is malformed */
     RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
     a->reading.threads = a->threads;
-    a->reading.rows = CERTIFICATE_ROWS; /* not for text, whose reader checks its size */
+    /* The reader of the graph checks that these rows fit into memory; a result as text needs more,
+     * which its own reader checks. */
+    a->reading.rows = CERTIFICATE_ROWS;
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};
     RETURN_ON_FAILURE(find_semiring(a, !is_index && !measures_are_meant(a->result), err));

@@ -169,8 +169,8 @@ __global__ void __launch_bounds__(threads)
     const float nowhere = -FLT_MAX;
     BlockResult own = {0, nowhere};
     float group[group_items];
-    // The references of blocks may differ. A thread combines a few blocks, and finds the largest
-    // reference first.
+    // Each block's sum is relative to its own largest number. A thread finds the largest number of
+    // its blocks, then adds their sums relative to that.
     for (unsigned b = threadIdx.x; b < gridDim.x; b += threads)
         own.reference = results[b].reference > own.reference ? results[b].reference : own.reference;
     for (unsigned b = threadIdx.x; b < gridDim.x; b += threads)
