@@ -536,7 +536,7 @@ SOURCES = [
     Source("classes/row_classes.c", suites("classes/proportional"), [
         ("a class of a second chunk has a row of the first",
          "shard->chunk[chunk] + (size_t)(class - before) * c->pitch;",
-         "shard->chunk[chunk] + (size_t)(class % FIRST_ROOM) * c->pitch;"),
+         "shard->chunk[chunk] + (size_t)(class % first_room()) * c->pitch;"),
     ]),
     Source("classes/region_layouts.c", suites("classes/proportional"), [
         ("portals are not numbered before other vertices",
