@@ -208,7 +208,7 @@ CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c
 # Sources that are compiled a second time for lengths of float64 (common/base/length.h).
 LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
-    $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_query.c) \
+    $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_labels.c index_query.c) \
     flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c gpu/gpu_decays.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu value_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \

@@ -36,7 +36,9 @@ static void say_json(const struct said *s) {
     json_write_integer(w, "cell_bytes", s->size->cell);
     json_write_number(w, "grid_spacing", NUMBER_FLOAT64, s->rounding->spacing);
     json_write_number(w, "grid_error", NUMBER_FLOAT64, s->rounding->distance_by);
-    json_write_integer(w, "bytes", (int64_t)s->size->bytes);
+    if (!s->size->is_most)
+        json_answer_real(w, "distance_bytes", s->size->distance_bytes);
+    json_write_integer(w, s->size->is_most ? "most_bytes" : "bytes", (int64_t)s->size->bytes);
     json_write_integer(w, "matrix_bytes", (int64_t)s->size->matrix);
     if (s->path != NULL)
         json_answer_real(w, "build_s", s->build_s);
@@ -52,12 +54,13 @@ static void say(const struct said *s) {
     }
     if (s->request->verbosity->quiet)
         return;
-    printf("index    %s%s%s instead of %s for all distances of %d vertices\n",
+    printf("index    %s%s%s%s instead of %s for all distances of %d vertices\n",
            is_planned ? "" : printable_copy(s->path, name, sizeof name), is_planned ? "" : ": ",
-           memory_amount(s->size->bytes, amount, sizeof amount),
+           s->size->is_most ? "at most " : "", memory_amount(s->size->bytes, amount, sizeof amount),
            memory_amount(s->size->matrix, matrix, sizeof matrix), s->graph->n);
-    printf("labels   %.1f distances of %u bytes on average, %u at most, %s\n", s->size->labels_each,
-           s->size->cell, s->size->height, s->size->both ? "each way" : "one for both directions");
+    printf("labels   %.1f distances of %s%.3g bytes on average, %u at most, %s\n",
+           s->size->labels_each, s->size->is_most ? "at most " : "", s->size->distance_bytes,
+           s->size->height, s->size->both ? "each way" : "one for both directions");
     if (!is_planned)
         printf("build_s  %.6g\n", s->build_s);
 }

@@ -33,22 +33,26 @@
 
 /* The sections of a file, in their order. */
 enum index_section {
-    INDEX_VERTICES,    /* struct index_vertex of each vertex */
-    INDEX_ORDER,       /* int32: all vertices in a preorder of the tree, each directly before the
-                          vertices of its subtree; labels and entries are in this order, too */
-    INDEX_HEADS,       /* uint32, n + 1 of them: depth at which each branch begins */
-    INDEX_LABELS_OUT,  /* cells: distances to the ancestors of each vertex; INDEX_PAD zeros at the
-                          end */
-    INDEX_LABELS_IN,   /* cells: distances from the ancestors; absent if one direction serves for
-                          both */
-    INDEX_HIGHER,      /* int32: higher neighbour of each entry, for both directions */
-    INDEX_ENTRIES_OUT, /* struct index_entry of each entry, to the higher neighbour */
-    INDEX_ENTRIES_IN,  /* struct index_entry of each entry, from the higher neighbour; absent if one
-                          direction serves for both */
-    INDEX_NAMES,       /* block of struct vertex_names; absent if vertices are numbered */
-    INDEX_EDGES,       /* a bit for each entry out, then a bit for each entry in, each direction in
-                          bytes of its own: the graph has an edge between the entry's vertices in
-                          that direction */
+    INDEX_VERTICES_OUT, /* struct index_vertex of each vertex, with the place of its label out */
+    INDEX_VERTICES_IN,  /* the same with the place of its label in; absent if one direction serves
+                           for both */
+    INDEX_ORDER,        /* int32: all vertices in a preorder of the tree, each directly before the
+                           vertices of its subtree; entries are in this order, too */
+    INDEX_HEADS,        /* uint32, n + 1 of them: depth at which each branch begins */
+    INDEX_HIGHER,       /* int32: higher neighbour of each entry, for both directions */
+    INDEX_ENTRIES_OUT,  /* struct index_entry of each entry, to the higher neighbour */
+    INDEX_ENTRIES_IN,   /* struct index_entry of each entry, from the higher neighbour; absent if
+                           one direction serves for both */
+    INDEX_EDGES,        /* a bit for each entry out, then a bit for each entry in, each direction in
+                           bytes of its own: the graph has an edge between the entry's vertices in
+                           that direction */
+    INDEX_NAMES,        /* block of struct vertex_names; absent if vertices are numbered */
+    INDEX_LABELS_OUT,   /* labels out (index_label.h), INDEX_PAD zeros at the end */
+    INDEX_LABELS_IN,    /* labels in; absent if one direction serves for both */
+    INDEX_ROWS_OUT,     /* int32: rows that labels out differ little from, INDEX_PAD zeros at the
+                           end; absent if cells are float64 */
+    INDEX_ROWS_IN,      /* int32: rows that labels in differ little from; absent if one direction
+                           serves for both or cells are float64 */
     INDEX_SECTIONS,
 };
 
@@ -67,7 +71,7 @@ struct index_header {
     int64_t edges;           /* number of edges of the graph */
     uint32_t graph_checksum; /* checksum of the graph (graph_checksum) */
     uint32_t height;         /* number of cells of the longest label */
-    uint64_t labels;         /* number of cells of all labels, in one direction */
+    uint64_t labels;         /* number of cells of all labels, stored or not, in one direction */
     uint64_t entries;        /* number of entries in one direction */
     struct index_place {
         uint64_t offset; /* offset of the section in bytes from the beginning of the file, a
@@ -83,25 +87,46 @@ struct index_header {
     double spacing;    /* weights of float64 are multiples of this power of two; 0 for int32 */
     double grid_error; /* most by which rounding the weights to these multiples may have changed a
                           distance; 0: none was rounded */
-    uint32_t cell;     /* bytes of a cell, and of an entry's length: 4 for int32, 8 for float64 */
-    uint32_t zeros[10];
+    uint32_t cell;     /* bytes of a distance in an entry: 4 for int32, 8 for float64 */
+    uint32_t zeros[8];
     uint32_t crc; /* CRC-32 of all bytes of the header before this field */
 };
-_Static_assert(sizeof(struct index_header) == 384, "the format");
+_Static_assert(sizeof(struct index_header) == 448, "the format");
 
-enum { INDEX_VERSION = 4, INDEX_INT32 = 1, INDEX_INT64 = 2, INDEX_FLOAT64 = 3 };
+enum { INDEX_VERSION = 5, INDEX_INT32 = 1, INDEX_INT64 = 2, INDEX_FLOAT64 = 3 };
 #define INDEX_MAGIC "APSPX\r\n\x1a"
 
 struct index_vertex {
-    uint64_t label;     /* number of its label's first cell in the sections of labels */
-    uint64_t entry;     /* number of its first entry in the sections of entries */
+    uint64_t entries;   /* bits 0 - 39: number of its first entry in the sections of entries; bits
+                           40 - 62: number of its entries, one for each higher neighbour, the parent
+                           first; bit 63: its label is made of its parent's (index_label.h) */
+    uint64_t label;     /* place of its label. Bits 0 - 39: number of the first cell in the section
+                           of labels; bits 40 - 63: signed number that is added to each cell, 0 if
+                           cells are float64 */
+    uint32_t row;       /* place of the row that is added to its label, counted in INDEX_ROW_STEP
+                           cells; 0 if cells are float64 */
     uint32_t labels;    /* number of cells of its label, which is its depth + 1; a root has depth
                            0 */
-    uint32_t entries;   /* number of its entries, one for each higher neighbour, the parent first */
     uint32_t branch;    /* number of the branch of the tree on which it lies */
     uint32_t ascending; /* a bit for each branch on the way to the root */
 };
 _Static_assert(sizeof(struct index_vertex) == 32, "the format");
+
+enum { INDEX_PLACE_BITS = 40 }; /* number of bits of a place in struct index_vertex */
+
+/* Return the parts of the packed numbers of a vertex. */
+static inline uint64_t index_first_entry(const struct index_vertex *v) {
+    return v->entries & ((UINT64_C(1) << INDEX_PLACE_BITS) - 1);
+}
+static inline uint32_t index_entry_count(const struct index_vertex *v) {
+    return (uint32_t)(v->entries >> INDEX_PLACE_BITS) & INT32_MAX >> 8;
+}
+static inline bool index_is_of_parent(const struct index_vertex *v) {
+    return v->entries >> 63 != 0;
+}
+static inline uint64_t index_label_place(const struct index_vertex *v) {
+    return v->label & ((UINT64_C(1) << INDEX_PLACE_BITS) - 1);
+}
 
 /* An edge of the eliminated graph between a vertex and a higher neighbour. */
 struct index_entry {
@@ -122,22 +147,28 @@ struct index_live;
 /* An open index. The pointers point into its sections. */
 struct distance_index {
     struct index_header header;
-    const struct index_vertex *vertex;
+    const struct index_vertex *vertex[2]; /* vertices with labels out [0] and in [1]; equal if the
+                                             graph is symmetric */
     const int32_t *order;
     const uint32_t *head;
-    const path_length *label[2];        /* labels out [0] and in [1]; equal if the graph is
-                                           symmetric */
-    const int32_t *higher;              /* higher neighbour of each entry, for both directions */
-    const struct index_entry *entry[2]; /* entries out [0] and in [1]; equal if the graph is
-                                           symmetric */
-    const uint8_t *edge[2];             /* bits of entries out [0] and in [1] */
-    const void *kernels;                /* struct index_kernels for the type of cells */
-    const struct index_cells *cells;    /* functions for the type of cells (index_cells.h) */
-    struct vertex_naming naming;        /* names as in the graph's file, stored in the index */
-    struct index_live *live;            /* data for updates of weights (index_order.h); NULL: none
-                                           yet */
-    void *image, *mapping;              /* all bytes, in allocated memory (image) or in a mapped
-                                           file (mapping); the other one is NULL */
+    const void *label[2];                  /* labels out [0] and in [1] (index_label.h): uint16 if
+                                              cells are int32, otherwise float64; equal if the graph is
+                                              symmetric */
+    const int32_t *row[2];                 /* rows of labels out [0] and in [1] */
+    uint64_t label_cells[2], row_cells[2]; /* number of cells of these labels and rows without the
+                                        INDEX_PAD zeros at their ends */
+    const int32_t *higher;                 /* higher neighbour of each entry, for both directions */
+    const struct index_entry *entry[2];    /* entries out [0] and in [1]; equal if the graph is
+                                              symmetric */
+    const uint8_t *edge[2];                /* bits of entries out [0] and in [1] */
+    const void *kernels;                   /* struct index_kernels for the type of cells */
+    const struct index_cells *cells;       /* functions for the type of cells (index_cells.h) */
+    struct vertex_naming naming;           /* names as in the graph's file, stored in the index */
+    struct index_live *live; /* data for updates of weights (index_order.h); NULL: none
+                                yet */
+    void *image, *mapping;   /* all bytes, in allocated memory (image) or in a mapped
+                                file (mapping); the other one is NULL */
+    uint64_t room;           /* bytes of allocated memory */
 };
 
 /* Options for building an index. */
@@ -151,12 +182,16 @@ struct index_options {
 
 /* Size of an index, known when the order is found. */
 struct index_size {
-    double labels_each; /* average number of cells of a label */
-    uint32_t height;    /* number of cells of the longest label */
-    uint32_t cell;      /* bytes of a cell */
-    bool both;          /* both directions are kept */
-    uint64_t bytes;     /* bytes of the file */
-    uint64_t matrix;    /* bytes of the matrix of all distances */
+    double labels_each;    /* average number of cells of a label */
+    uint32_t height;       /* number of cells of the longest label */
+    uint32_t cell;         /* bytes of a cell */
+    double distance_bytes; /* average bytes of a distance in the labels; before they are made, the
+                              bytes of a cell */
+    bool both;             /* both directions are kept */
+    uint64_t bytes;        /* bytes of the file; before the labels are made, the most that it may
+                              have */
+    bool is_most;          /* `bytes` is only the most that the file may have */
+    uint64_t matrix;       /* bytes of the matrix of all distances */
 };
 
 /* Requirements of an index when a grid is chosen (grid_choose): sums of halves of paths, but no
@@ -191,8 +226,8 @@ enum status index_plan(const struct graph *g, const struct index_options *option
  * and gives the same bytes as index_build would with this order. STATUS_BAD_INPUT if a vertex or an
  * edge differs, which is named, or if the index is damaged; otherwise statuses are those of
  * index_build. After a failure the index is unchanged. No other thread may use the index during the
- * call. Options are those of the new index, which keeps both directions if the old one did. An
- * index in memory is overwritten if the new one has the same size. */
+ * call. Options are those of the new index, which keeps both directions if the old one did. The
+ * memory of an index in memory is kept for the next update. */
 enum status index_update(struct distance_index *x, const struct graph *g,
                          const struct index_options *options, struct index_size *size,
                          struct progress *progress, struct error *err);

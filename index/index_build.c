@@ -63,8 +63,15 @@ static bool is_alike(const struct building *b) {
     return same;
 }
 
-/* Finds where sections lie, and the numbers of the header: all that is known before the
- * elimination. */
+/* Places a section of `bytes` behind those that have been placed. */
+static void place_section(struct index_header *h, int section, uint64_t bytes) {
+    h->section[section].offset = h->bytes;
+    h->section[section].bytes = bytes;
+    h->bytes = memory_add(h->bytes, index_section_end(bytes));
+}
+
+/* Finds the numbers of the header, and where sections lie but those of labels and their rows, which
+ * are the last ones: all that is known before the elimination. */
 static void plan(struct building *b) {
     const struct graph *const g = b->g;
     const bool is_symmetric =
@@ -93,14 +100,28 @@ static void plan(struct building *b) {
         .cell = index_cell(g),
     };
     h->section[INDEX_NAMES].bytes = g->naming.names != NULL ? g->naming.names->bytes : 0;
-    for (int s = 0; s < INDEX_SECTIONS; s++) {
+    for (int s = 0; s < INDEX_LABELS_OUT; s++) {
         const uint64_t bytes = index_section_bytes(h, s);
-        if (bytes == 0 && index_section_may_lack(h, s))
-            continue;
-        h->section[s].offset = h->bytes;
-        h->section[s].bytes = bytes;
-        h->bytes = memory_add(h->bytes, memory_add(bytes, 63) / 64 * 64);
+        if (bytes > 0 || !index_section_may_lack(h, s))
+            place_section(h, s, bytes);
     }
+}
+
+/* Returns the most bytes that the labels of all directions may take. */
+static uint64_t labels_room(const struct index_header *h) {
+    const uint64_t cells = memory_add(h->labels, index_label_zeros(h) + INDEX_PAD);
+    return memory_times(index_section_end(memory_times(cells, index_label_cell(h))), h->directions);
+}
+
+/* Returns the most bytes that an index may have: if every label is a row. */
+static uint64_t most_bytes(const struct index_header *h) {
+    const uint64_t rows =
+        memory_add(h->labels, memory_times((uint64_t)h->vertices, INDEX_ROW_STEP - 1));
+    const uint64_t cells = h->cell == sizeof(double) ? h->labels : memory_add(rows, INDEX_PAD);
+    const uint64_t zeros = memory_times(index_label_zeros(h) + INDEX_PAD, index_label_cell(h));
+    const uint64_t each =
+        memory_add(index_section_end(memory_times(cells, h->cell)), index_section_end(zeros));
+    return memory_add(h->bytes, memory_times(each, h->directions));
 }
 
 static void size_of(const struct building *b, struct index_size *size) {
@@ -109,10 +130,24 @@ static void size_of(const struct building *b, struct index_size *size) {
         .labels_each = (double)b->header.labels / b->g->n,
         .height = b->header.height,
         .cell = b->header.cell,
+        .distance_bytes = b->header.cell,
         .both = b->header.directions == 2,
-        .bytes = b->header.bytes,
+        .bytes = most_bytes(&b->header),
+        .is_most = b->header.cell == sizeof(int32_t),
         .matrix = n * n * number_size(b->g->type),
     };
+}
+
+/* Sets the size of an index that has been made. */
+static void size_made(const struct distance_index *x, struct index_size *size) {
+    const struct index_header *const h = &x->header;
+    uint64_t bytes = 0;
+    for (int d = 0; d < (int)h->directions; d++)
+        bytes += (x->label_cells[d] - index_label_zeros(h)) * index_label_cell(h) +
+                 x->row_cells[d] * sizeof(int32_t);
+    size->distance_bytes = (double)bytes / (double)(h->labels * h->directions);
+    size->bytes = h->bytes;
+    size->is_most = false;
 }
 
 /* Refuses an index that is larger than the matrix of distances. */
@@ -227,52 +262,78 @@ static enum status lay_out(const struct building *b, const struct distance_index
                            struct error *err) {
     const struct index_place *const s = b->header.section;
     const struct structure *const structure = &b->live->structure;
-    struct index_vertex *const vertex = (struct index_vertex *)x->vertex;
+    struct index_vertex *const vertex = (struct index_vertex *)x->vertex[0];
     int32_t *const order = (int32_t *)x->order, *const higher = (int32_t *)x->higher;
-    uint64_t label = 0, entry = 0;
+    uint64_t entry = 0;
     const int32_t n = b->live->tree.n;
     for (int32_t k = 0; k < n; k++) {
         const int32_t at = n - 1 - k, v = b->live->tree.vertex[at];
         order[k] = v;
         vertex[v] = (struct index_vertex){
-            .label = label,
-            .entry = entry,
+            .entries = (uint64_t)b->live->tree.count[at] << INDEX_PLACE_BITS | entry,
             .labels = (uint32_t)b->live->tree.depth[at] + 1,
-            .entries = (uint32_t)b->live->tree.count[at],
         };
-        label += vertex[v].labels;
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++)
             higher[entry++] = b->live->tree.vertex[structure->higher[e]];
     }
-    for (int k = 0; k < INDEX_SECTIONS; k++) /* writes zeros between sections */
-        memset(image + s[k].offset + s[k].bytes, 0, (64 - (s[k].offset + s[k].bytes) % 64) % 64);
     if (s[INDEX_NAMES].bytes > 0)
         memcpy(image + s[INDEX_NAMES].offset, b->g->naming.names->block, s[INDEX_NAMES].bytes);
-    return index_find_branches(order, n, vertex, (uint32_t *)x->head, err);
+    RETURN_ON_FAILURE(index_find_branches(order, n, vertex, (uint32_t *)x->head, err));
+    if (x->vertex[1] != x->vertex[0])
+        memcpy((struct index_vertex *)x->vertex[1], vertex, (size_t)n * sizeof *vertex);
+    return STATUS_OK;
+}
+
+/* Places the sections of labels, and behind them their rows, which are copied there. The image is
+ * enlarged if it has less room than header.bytes then. */
+static enum status append_labels(struct building *b, const struct index_made *made, void **image,
+                                 uint64_t room, struct error *err) {
+    struct index_header *const h = &b->header;
+    const int directions = (int)h->directions;
+    for (int d = 0; d < directions; d++)
+        place_section(h, INDEX_LABELS_OUT + d, (made->cells[d] + INDEX_PAD) * index_label_cell(h));
+    for (int d = 0; d < directions; d++) {
+        if (made->row[d] != NULL)
+            place_section(h, INDEX_ROWS_OUT + d,
+                          (made->row_cells[d] + INDEX_PAD) * sizeof(int32_t));
+    }
+    if (h->bytes > room)
+        RETURN_ON_FAILURE(memory_resize(image, h->bytes, 1, "the index", err));
+    char *const bytes = *image;
+    for (int d = 0; d < directions; d++) {
+        const struct index_place *const row = &h->section[INDEX_ROWS_OUT + d];
+        if (row->bytes > 0)
+            memcpy(bytes + row->offset, made->row[d], row->bytes);
+    }
+    for (int s = 0; s < INDEX_SECTIONS; s++) { /* writes zeros between sections */
+        const uint64_t end = h->section[s].offset + h->section[s].bytes;
+        memset(bytes + end, 0, (64 - end % 64) % 64);
+    }
+    return STATUS_OK;
 }
 
 static enum status check_progress(const struct building *b, int done, struct error *err) {
     return progress_report(b->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
 }
 
-/* Fills the sections that depend on weights. If there is a negative cycle, the search for
- * potentials names it. */
-static enum status fill(const struct building *b, const struct distance_index *x, bool is_in_use,
-                        struct error *err) {
+/* Fills the sections that depend on weights, and makes the labels. If there is a negative cycle,
+ * the search for potentials names it. */
+static enum status fill(const struct building *b, const struct distance_index *x, void *labels,
+                        struct index_made *made_labels, struct error *err) {
     struct index_filling filling = {.tree = &b->live->tree,
                                     .structure = &b->live->structure,
                                     .entry_of = b->live->first != NULL ? b->live->entry : NULL,
                                     .threads = b->threads,
                                     .isa = b->isa,
                                     .progress = b->progress,
-                                    .is_in_use = is_in_use,
-                                    .x = x};
+                                    .x = x,
+                                    .labels = labels};
     struct graph made = {0};
     struct cycle cycle = {0};
     void *potential = NULL;
     enum status status;
     TRY(index_cells_graph(b->g, b->header.cell, &made, &filling.g, err));
-    status = x->cells->fill(&filling, err);
+    status = x->cells->fill(&filling, made_labels, err);
     if (status == STATUS_NEGATIVE_CYCLE && b->g->type == NUMBER_FLOAT64) {
         TRY(real_cycles_find(b->g, &cycle, b->progress, err));
     } else if (status == STATUS_NEGATIVE_CYCLE) {
@@ -317,21 +378,72 @@ cleanup:
     return status;
 }
 
+/* Returns whether the sections that do not depend on weights are the same in two indices of one
+ * order. */
+static bool is_laid_out_like(const struct index_header *a, const struct index_header *b) {
+    bool same = a->directions == b->directions;
+    for (int s = 0; s < INDEX_LABELS_OUT; s++)
+        same = same && a->section[s].offset == b->section[s].offset;
+    return same;
+}
+
+/* Takes memory for an image: that of the index before the last update if it is large enough. The
+ * system takes longer to hand out new memory than labels take to be made. *is_laid_out: its
+ * sections that do not depend on weights are right. */
+static enum status take_image(struct building *b, uint64_t bytes, void **image, bool *is_laid_out,
+                              struct error *err) {
+    struct index_live *const live = b->live;
+    *is_laid_out = false;
+    if (live->spare != NULL && live->spare_bytes >= bytes) {
+        *image = live->spare;
+        *is_laid_out = is_laid_out_like(&live->spare_header, &b->header);
+        live->spare = NULL;
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(memory_alloc(image, bytes, 1, "the index", err));
+    memory_prefer_huge_pages(*image, bytes); /* queries miss fewer entries of page tables */
+    return STATUS_OK;
+}
+
+/* Keeps the image of an index that is replaced, for the next update. */
+static void keep_image(struct index_live *live, struct distance_index *x) {
+    if (x->image == NULL)
+        return;
+    memory_free(live->spare);
+    live->spare = x->image;
+    live->spare_bytes = x->room;
+    live->spare_header = x->header;
+    x->image = NULL;
+}
+
 /* Makes the planned image, and opens the index in it. */
 static enum status make(struct building *b, struct distance_index *x, struct error *err) {
+    const uint64_t fixed = b->header.bytes, room = memory_add(fixed, labels_room(&b->header));
+    struct index_made labels = {.cells = {0}};
     void *image = NULL;
+    bool is_laid_out;
     enum status status;
     TRY(check_progress(b, 1, err));
-    TRY(memory_alloc(&image, b->header.bytes, 1, "the index", err));
+    if (b->header.labels + b->header.height >= UINT64_C(1) << INDEX_PLACE_BITS)
+        TRY(fail(err, STATUS_NO_RESOURCE,
+                 "the index is too large: expected labels of fewer than "
+                 "2^40 cells"));
+    TRY(take_image(b, room, &image, &is_laid_out, err));
     index_place_sections(x, &b->header, image, b->isa);
-    TRY(lay_out(b, x, image, err));
-    TRY(fill(b, x, false, err));
+    if (!is_laid_out)
+        TRY(lay_out(b, x, image, err));
+    TRY(fill(b, x, (char *)image + fixed, &labels, err));
+    TRY(append_labels(b, &labels, &image, room, err));
+    index_place_sections(x, &b->header, image, b->isa);
     x->header.graph_checksum = graph_checksum(b->g);
     x->image = image;
+    x->room = b->header.bytes > room ? b->header.bytes : room;
     image = NULL;
     TRY(index_find_names(x, err));
     TRY(check_progress(b, INDEX_STEPS, err));
 cleanup:
+    memory_free(labels.row[0]);
+    memory_free(labels.row[1]);
     memory_free(image);
     return status;
 }
@@ -353,21 +465,13 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
     TRY(check_work(&b, options, err));
-    status = make(&b, x, err);
+    TRY(make(&b, x, err));
+    size_made(x, size);
 cleanup:
     index_live_free(b.live);
     if (status != STATUS_OK)
         index_close(x);
     return status;
-}
-
-/* Returns whether two indices have equal vertices, and sections of equal sizes. */
-static bool is_as_large(const struct index_header *a, const struct index_header *b) {
-    bool same = a->cell == b->cell && a->bytes == b->bytes;
-    for (int s = 0; s < INDEX_SECTIONS; s++)
-        same = same && a->section[s].offset == b->section[s].offset &&
-               a->section[s].bytes == b->section[s].bytes;
-    return same;
 }
 
 /* Refuses a graph whose vertices or edges differ from those of an index. */
@@ -415,16 +519,11 @@ enum status index_update(struct distance_index *x, const struct graph *g,
     plan(&b);
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
-    if (x->image != NULL && is_as_large(&x->header, &b.header)) {
-        TRY(fill(&b, x, true, err));
-        x->header = b.header;
-        x->naming.first = b.header.first_vertex;
-        x->header.graph_checksum = graph_checksum(g);
-        goto cleanup;
-    }
     TRY(make(&b, &made, err));
+    size_made(&made, size);
     made.live = x->live;
     x->live = NULL;
+    keep_image(made.live, x);
     index_close(x);
     *x = made;
     made = (struct distance_index){0};

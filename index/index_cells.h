@@ -23,20 +23,27 @@ struct index_filling {
     int threads;                       /* number of threads, >= 1 */
     enum isa isa;
     struct progress *progress;
-    bool is_in_use;                 /* the sections hold an index in use: once they are being
-                                       overwritten, progress can no more stop the work */
-    const struct distance_index *x; /* an index in memory that may be written; its vertices, order
-                                       and higher neighbours are set */
+    const struct distance_index *x; /* an index in memory that is written; its vertices but the
+                                       places of labels, order and higher neighbours are set */
+    void *labels;                   /* room for the labels of all directions, each rounded up to a
+                                       multiple of 64 bytes */
+};
+
+/* Labels that were made, and not yet their section's header. */
+struct index_made {
+    uint64_t cells[2]; /* number of cells of each direction's labels, without INDEX_PAD zeros */
+    int32_t *row[2];   /* rows of each direction's labels with INDEX_PAD zeros at the end, which the
+                          caller frees with memory_free; NULL: cells are float64 */
+    uint64_t row_cells[2]; /* number of cells of these rows, without these zeros */
 };
 
 struct index_cells {
     const void *(*kernels)(enum isa isa); /* returns the struct index_kernels of an instruction
                                              set */
-    /* Finds lengths, middles, edges and labels: all sections that depend on weights. Nothing is
-     * written if the elimination fails or memory is not enough: STATUS_NEGATIVE_CYCLE,
-     * STATUS_NO_RESOURCE. STATUS_CANCELLED if progress says to stop; the sections are garbage
-     * then. */
-    enum status (*fill)(const struct index_filling *f, struct error *err);
+    /* Finds lengths, middles, edges, labels and the places of labels: all that depends on weights.
+     * *made is zeroed at first; its rows are the caller's also after a failure.
+     * STATUS_NEGATIVE_CYCLE, STATUS_NO_RESOURCE; STATUS_CANCELLED if progress says to stop. */
+    enum status (*fill)(const struct index_filling *f, struct index_made *made, struct error *err);
     /* The functions with these names in index_query.h and index_check.c. */
     double (*distance)(const struct distance_index *x, int32_t from, int32_t to);
     void (*distances)(const struct distance_index *x, const int32_t *from, const int32_t *to,

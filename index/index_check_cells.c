@@ -36,7 +36,7 @@ static bool entry_holds(const struct distance_index *x, const struct graph *g, i
         return edge >= 0 && edge_length(g, edge) == entry->length;
     }
     if (!index_has_vertex(x, entry->middle) ||
-        x->vertex[entry->middle].labels <= x->vertex[v].labels)
+        x->vertex[0][entry->middle].labels <= x->vertex[0][v].labels)
         return false;
     const struct index_entry *const first = index_find_entry(x, entry->middle, 1, from);
     const struct index_entry *const second = index_find_entry(x, entry->middle, 0, to);
@@ -47,32 +47,33 @@ static bool entry_holds(const struct distance_index *x, const struct graph *g, i
 /* Checks the entries and the label of a vertex, and reports the first mistake. */
 enum status index_check_vertex(const struct distance_index *x, const struct graph *g, int32_t v,
                                struct error *err) {
-    const struct index_vertex *const own = &x->vertex[v];
     for (int d = 0; d < (int)x->header.directions; d++) {
+        const struct index_vertex *const own = &x->vertex[d][v];
         const char *const way = d == 0 ? "to" : "from";
-        for (uint32_t e = 0; e < own->entries; e++) {
-            const struct index_entry *const entry = &x->entry[d][own->entry + e];
+        for (uint32_t e = 0; e < index_entry_count(own); e++) {
+            const struct index_entry *const entry = &x->entry[d][index_first_entry(own) + e];
             if (!entry_holds(x, g, v, d, entry))
                 return fail(
                     err, STATUS_REFUTED,
                     "merged edge of vertex %s %s %s: expected a path of length %.17g by vertex "
                     "%d, numbered from 0, found none",
                     naming_name(&x->naming, v).text, way,
-                    naming_name(&x->naming, x->higher[own->entry + e]).text, (double)entry->length,
-                    entry->middle);
+                    naming_name(&x->naming, index_entry_to(x, d, entry)).text,
+                    (double)entry->length, entry->middle);
         }
-        const path_length *const label = x->label[d] + own->label;
+        const struct index_label label = index_label_of(x, d, own);
         for (uint32_t k = 0; k < own->labels; k++) {
             const bool own_cell = k + 1 == own->labels;
-            if (own_cell ? label[k] == 0
-                         : label[k] == LENGTH_INF ||
-                               (is_length(x, label[k]) && index_next_up(x, v, d, k) != NULL))
+            const path_length cell = index_cell_at(&label, k);
+            if (own_cell ? cell == 0
+                         : cell == LENGTH_INF ||
+                               (is_length(x, cell) && index_next_up(x, v, d, k) != NULL))
                 continue;
             return fail(
                 err, STATUS_REFUTED,
                 "label of vertex %s, distance %s its ancestor at depth %u: expected one that "
                 "merged edges make, found %.17g",
-                naming_name(&x->naming, v).text, way, k, (double)label[k]);
+                naming_name(&x->naming, v).text, way, k, (double)cell);
         }
     }
     return STATUS_OK;

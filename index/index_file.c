@@ -5,8 +5,7 @@
 #include "common/base/memory.h" // memory_free
 #include "common/base/output.h" // output_open
 #include "index/index_cells.h"
-#include "index/index_kernels.h" // INDEX_PAD
-#include "index/index_order.h"   // index_live_free
+#include "index/index_order.h" // index_live_free
 #include "index/index_parts.h"
 
 #include <errno.h>
@@ -29,7 +28,6 @@ void index_place_sections(struct distance_index *x, const struct index_header *h
     const bool one = header->directions == 1;
     *x = (struct distance_index){
         .header = *header,
-        .vertex = (const struct index_vertex *)(bytes + s[INDEX_VERTICES].offset),
         .order = (const int32_t *)(bytes + s[INDEX_ORDER].offset),
         .head = (const uint32_t *)(bytes + s[INDEX_HEADS].offset),
         .higher = (const int32_t *)(bytes + s[INDEX_HIGHER].offset),
@@ -38,7 +36,15 @@ void index_place_sections(struct distance_index *x, const struct index_header *h
     };
     for (int d = 0; d < 2; d++) {
         const int from = one ? 0 : d;
-        x->label[d] = (const void *)(bytes + s[INDEX_LABELS_OUT + from].offset);
+        const struct index_place *const label = &s[INDEX_LABELS_OUT + from];
+        const struct index_place *const row = &s[INDEX_ROWS_OUT + from];
+        x->vertex[d] = (const void *)(bytes + s[INDEX_VERTICES_OUT + from].offset);
+        x->label[d] = bytes + label->offset;
+        x->label_cells[d] = label->bytes / index_label_cell(header) - INDEX_PAD;
+        if (row->bytes > 0) {
+            x->row[d] = (const void *)(bytes + row->offset);
+            x->row_cells[d] = row->bytes / sizeof(int32_t) - INDEX_PAD;
+        }
         x->entry[d] = (const void *)(bytes + s[INDEX_ENTRIES_OUT + from].offset);
         x->edge[d] = (const uint8_t *)bytes + s[INDEX_EDGES].offset +
                      (uint64_t)from * index_edge_bytes(header);
@@ -78,12 +84,27 @@ static enum status malformed(const char *path, const char *expected, const char 
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s, found %s", path, expected, found);
 }
 
+/* Returns the bytes of a section of cells, whose number the header does not tell; UINT64_MAX: they
+ * are no whole number of cells, or fewer than stand at the end. */
+static uint64_t whole_cells(const struct index_place *place, uint64_t cell) {
+    return place->bytes % cell == 0 && place->bytes / cell >= INDEX_PAD ? place->bytes : UINT64_MAX;
+}
+
+bool index_section_may_lack(const struct index_header *h, int section) {
+    const bool is_in = section == INDEX_VERTICES_IN || section == INDEX_ENTRIES_IN ||
+                       section == INDEX_LABELS_IN || section == INDEX_ROWS_IN;
+    const bool is_row = section == INDEX_ROWS_OUT || section == INDEX_ROWS_IN;
+    return section == INDEX_NAMES || (is_in && h->directions == 1) ||
+           (is_row && h->cell != sizeof(int32_t));
+}
+
 uint64_t index_section_bytes(const struct index_header *h, int section) {
     const uint64_t n = (uint64_t)h->vertices;
-    if (h->directions == 1 && (section == INDEX_LABELS_IN || section == INDEX_ENTRIES_IN))
+    if (section != INDEX_NAMES && index_section_may_lack(h, section))
         return 0;
     switch (section) {
-    case INDEX_VERTICES:
+    case INDEX_VERTICES_OUT:
+    case INDEX_VERTICES_IN:
         return n * sizeof(struct index_vertex);
     case INDEX_ORDER:
         return n * sizeof(int32_t);
@@ -91,7 +112,10 @@ uint64_t index_section_bytes(const struct index_header *h, int section) {
         return (n + 1) * sizeof(uint32_t);
     case INDEX_LABELS_OUT:
     case INDEX_LABELS_IN:
-        return memory_times(memory_add(h->labels, INDEX_PAD), h->cell);
+        return whole_cells(&h->section[section], index_label_cell(h));
+    case INDEX_ROWS_OUT:
+    case INDEX_ROWS_IN:
+        return whole_cells(&h->section[section], sizeof(int32_t));
     case INDEX_HIGHER:
         return memory_times(h->entries, sizeof(int32_t));
     case INDEX_ENTRIES_OUT:
@@ -104,29 +128,27 @@ uint64_t index_section_bytes(const struct index_header *h, int section) {
     }
 }
 
-bool index_section_may_lack(const struct index_header *h, int section) {
-    return section == INDEX_NAMES ||
-           (h->directions == 1 && (section == INDEX_LABELS_IN || section == INDEX_ENTRIES_IN));
-}
-
+/* Sections lie one behind the other, each at the next multiple of 64 bytes. */
 static enum status check_sections(const struct index_header *h, const char *path,
                                   struct error *err) {
+    uint64_t end = sizeof *h;
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         const struct index_place *const place = &h->section[s];
-        const bool absent = index_section_may_lack(h, s) && index_section_bytes(h, s) == 0;
-        if (absent ? place->offset == 0 && place->bytes == 0
-                   : place->offset % 64 == 0 && place->offset >= sizeof *h &&
-                         place->offset <= h->bytes && place->bytes <= h->bytes - place->offset &&
-                         place->bytes == index_section_bytes(h, s))
-            continue;
-        return fail(
-            err, STATUS_BAD_INPUT,
-            "%s: expected section %d at a multiple of 64 in %llu bytes, found %llu bytes at "
-            "%llu",
-            path, s, (unsigned long long)h->bytes, (unsigned long long)place->bytes,
-            (unsigned long long)place->offset);
+        const uint64_t bytes = index_section_bytes(h, s);
+        const bool absent = index_section_may_lack(h, s) && bytes == 0;
+        const uint64_t offset = absent ? 0 : end;
+        if (place->bytes != bytes || place->offset != offset || bytes > h->bytes - end)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected section %d at %llu in %llu bytes, found %llu bytes at %llu",
+                        path, s, (unsigned long long)offset, (unsigned long long)h->bytes,
+                        (unsigned long long)place->bytes, (unsigned long long)place->offset);
+        end = index_section_end(end + bytes);
+        if (end > h->bytes)
+            break;
     }
-    return STATUS_OK;
+    return end == h->bytes
+               ? STATUS_OK
+               : malformed(path, "sections up to the end of the file", "others", err);
 }
 
 /* Returns whether all unused numbers of a header are 0. */

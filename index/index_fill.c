@@ -4,11 +4,9 @@
 
 #include "common/base/memory.h"    // memory_alloc
 #include "elimination/eliminate.h" // eliminate
-#include "index/index_kernels.h"
+#include "index/index_labels.h"
 #include "index/index_parts.h"
 #include "solve/distance_bound.h" // distance_bound_is_below
-
-#include <omp.h>
 
 #include <string.h>
 
@@ -18,21 +16,13 @@
 /* State of filling an index. */
 struct filling {
     const struct index_filling *f;
-    struct progress *progress; /* NULL: the work cannot be stopped any more */
-    int directions;            /* number of directions that are kept */
+    int directions; /* number of directions that are kept */
     struct lengths lengths;
-    path_length *label[2];
     struct index_entry *entry[2];
     uint8_t *edge[2];
-    int32_t *size;               /* by position, n entries: number of vertices of its subtree */
-    int32_t small;               /* a subtree with up to this number of vertices is done by one
-                                    thread */
-    int32_t *root;               /* roots of the largest such subtrees */
-    int32_t roots;               /* number of these roots */
-    int32_t *unknown;            /* by position, n entries: number of its entries whose middle is
-                                    not found yet */
-    struct labelling *labelling; /* by thread: memory for making labels */
-    void *labels_memory;
+    struct index_subtrees subtrees;
+    int32_t *unknown; /* by position, n entries: number of its entries whose middle is not found
+                         yet */
 };
 
 static int32_t vertex_at(const struct filling *b, int32_t position) {
@@ -109,11 +99,6 @@ static void lower_free(struct lower *lower) {
     memory_free(lower->from);
 }
 
-/* Returns whether a position is above all small subtrees. */
-static inline bool is_top(const struct filling *b, int32_t at) {
-    return b->size[at] > b->small;
-}
-
 static enum status find_lower(const struct filling *b, struct lower *lower, struct error *err) {
     const struct structure *const s = b->f->structure;
     const int32_t n = b->f->tree->n;
@@ -122,7 +107,7 @@ static enum status find_lower(const struct filling *b, struct lower *lower, stru
         memory_alloc(&first, (size_t)n + 2, sizeof(int64_t), "the lower neighbours", err));
     lower->first = memset(first, 0, ((size_t)n + 2) * sizeof(int64_t));
     for (int64_t e = 0; e < s->first[n]; e++) {
-        if (is_top(b, s->higher[e]))
+        if (index_is_top(&b->subtrees, s->higher[e]))
             lower->first[s->higher[e] + 2]++;
     }
     for (int32_t at = 2; at <= n + 1; at++)
@@ -133,7 +118,8 @@ static enum status find_lower(const struct filling *b, struct lower *lower, stru
     RETURN_ON_FAILURE(memory_alloc(&from, entries, sizeof(int32_t), "the lower neighbours", err));
     lower->from = from;
     for (int32_t at = 0; at < n; at++) {
-        for (int64_t e = s->first[at + 1]; e > s->first[at] && is_top(b, s->higher[e - 1]); e--) {
+        for (int64_t e = s->first[at + 1];
+             e > s->first[at] && index_is_top(&b->subtrees, s->higher[e - 1]); e--) {
             const int64_t place = lower->first[s->higher[e - 1] + 1]++;
             lower->entry[place] = e - 1;
             lower->from[place] = at;
@@ -195,105 +181,38 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
     const struct structure *const s = b->f->structure;
     count_unknown(b);
 #pragma omp parallel for num_threads(b->f->threads) schedule(dynamic)
-    for (int32_t r = 0; r < b->roots; r++) {
-        const int32_t root = b->root[r];
-        for (int32_t at = root - b->size[root] + 1; at <= root && progress_goes_on(b->progress);
-             at++) {
+    for (int32_t r = 0; r < b->subtrees.count; r++) {
+        const int32_t root = b->subtrees.root[r];
+        for (int32_t at = root - b->subtrees.size[root] + 1;
+             at <= root && progress_goes_on(b->f->progress); at++) {
             for (int64_t x = s->first[at]; x < s->first[at + 1] && s->higher[x] <= root; x++)
                 try_middle(b, at, x);
         }
     }
 #pragma omp parallel for num_threads(b->f->threads) schedule(dynamic, 64)
     for (int32_t at = 0; at < b->f->tree->n; at++) {
-        for (int64_t l = is_top(b, at) ? lower->first[at] : lower->first[at + 1];
-             l < lower->first[at + 1] && progress_goes_on(b->progress); l++)
+        for (int64_t l = index_is_top(&b->subtrees, at) ? lower->first[at] : lower->first[at + 1];
+             l < lower->first[at + 1] && progress_goes_on(b->f->progress); l++)
             try_middle(b, lower->from[l], lower->entry[l]);
     }
 }
 
-/* Memory for making labels in one thread. */
-struct labelling {
-    const struct index_kernels *kernels;
-    struct index_source *source; /* a source for each higher neighbour of a vertex, at most */
-    path_length *cells;          /* cells of the longest label, and INDEX_BLOCK more */
-};
-
-/* Makes the label of the vertex at a position, from the labels of its higher neighbours. */
-static void label_vertex(const struct filling *b, const struct labelling *l, int32_t at) {
-    const struct distance_index *const x = b->f->x;
-    const struct index_vertex *const own = &x->vertex[vertex_at(b, at)];
-    const uint32_t above = own->labels - 1;
-    for (int d = 0; d < b->directions; d++) {
-        path_length *const label = b->label[d] + own->label;
-        int sources = 0;
-        for (uint32_t e = 0; e < own->entries; e++) {
-            const path_length length = b->entry[d][own->entry + e].length;
-            const struct index_vertex *const to = &x->vertex[x->higher[own->entry + e]];
-            if (length < LENGTH_INF)
-                l->source[sources++] =
-                    (struct index_source){b->label[d] + to->label, to->labels, length};
-        }
-        l->kernels->label(l->cells, above, l->source, sources);
-        for (uint32_t k = 0; k < above && b->f->g->min_weight < 0; k++)
-            l->cells[k] = l->cells[k] > LENGTH_INF / 2 ? LENGTH_INF : l->cells[k];
-        memcpy(label, l->cells, above * sizeof *label);
-        label[above] = 0;
-    }
-}
-
 /* Splits the tree into small subtrees, each for one thread, and the positions above them. */
-static void find_subtrees(struct filling *b) {
-    const int32_t n = b->f->tree->n, *const parent = b->f->tree->parent;
-    int32_t *const size = b->size;
-    b->small = n / (b->f->threads * 16) + 1;
-    b->roots = 0;
+static void find_subtrees(const struct tree *tree, struct index_subtrees *s) {
+    enum { PARTS = 256 }; /* enough to keep many threads busy */
+    const int32_t n = tree->n, *const parent = tree->parent;
+    s->small = n / PARTS + 1;
+    s->count = 0;
     for (int32_t at = 0; at < n; at++)
-        size[at] = 1;
+        s->size[at] = 1;
     for (int32_t at = 0; at < n; at++) {
         if (parent[at] >= 0)
-            size[parent[at]] += size[at];
+            s->size[parent[at]] += s->size[at];
     }
     for (int32_t at = n - 1; at >= 0; at--) {
-        if (!is_top(b, at) && (parent[at] < 0 || is_top(b, parent[at])))
-            b->root[b->roots++] = at;
+        if (!index_is_top(s, at) && (parent[at] < 0 || index_is_top(s, parent[at])))
+            s->root[s->count++] = at;
     }
-}
-
-/* Makes the labels above the small subtrees, then those of the subtrees on all threads. */
-static void label_all(const struct filling *b) {
-    for (int32_t at = b->f->tree->n - 1; at >= 0; at--) {
-        if (is_top(b, at))
-            label_vertex(b, &b->labelling[0], at);
-    }
-#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic)
-    for (int32_t r = 0; r < b->roots; r++) {
-        const struct labelling *const own = &b->labelling[omp_get_thread_num()];
-        for (int32_t at = b->root[r]; at > b->root[r] - b->size[b->root[r]]; at--)
-            label_vertex(b, own, at);
-    }
-}
-
-/* Allocates each thread's memory for making labels. */
-static enum status begin_labels(struct filling *b, struct error *err) {
-    const struct tree *const tree = b->f->tree;
-    const size_t threads = (size_t)b->f->threads;
-    const size_t height = ((size_t)tree->height + INDEX_BLOCK + 15) / 16 * 16;
-    int32_t most = 0;
-    void *memory;
-    for (int32_t at = 0; at < tree->n; at++)
-        most = tree->count[at] > most ? tree->count[at] : most;
-    const size_t cells = height * sizeof(path_length);
-    const size_t each = sizeof *b->labelling + cells + (size_t)most * sizeof(struct index_source);
-    RETURN_ON_FAILURE(memory_alloc(&memory, threads, each, "the labels", err));
-    path_length *const cell = memory;
-    struct index_source *const source = (struct index_source *)(cell + threads * height);
-    b->labelling = (struct labelling *)(source + threads * (size_t)most);
-    b->labels_memory = memory;
-    for (size_t t = 0; t < threads; t++)
-        b->labelling[t] = (struct labelling){.kernels = index_kernels(b->f->isa),
-                                             .source = source + t * (size_t)most,
-                                             .cells = cell + t * height};
-    return STATUS_OK;
 }
 
 #ifndef LENGTH_F64
@@ -320,7 +239,7 @@ static bool all_fit(const struct filling *b, int32_t *cells) {
 }
 
 static enum status check_range(const struct filling *b, struct error *err) {
-    return all_fit(b, b->size) ? STATUS_OK : index_beyond_range(b->f->g, err);
+    return all_fit(b, b->subtrees.size) ? STATUS_OK : index_beyond_range(b->f->g, err);
 }
 
 #else
@@ -334,43 +253,41 @@ static enum status check_range(const struct filling *b, struct error *err) {
 #endif
 
 static enum status check_progress(const struct filling *b, int done, struct error *err) {
-    return progress_report(b->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
+    return progress_report(b->f->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
 }
 
-enum status index_fill(const struct index_filling *f, struct error *err) {
+enum status index_fill(const struct index_filling *f, struct index_made *made, struct error *err) {
     const struct distance_index *const x = f->x;
-    struct filling b = {.f = f, .progress = f->progress, .directions = (int)x->header.directions};
+    struct filling b = {.f = f, .directions = (int)x->header.directions};
     struct lower lower = {0};
     void *memory = NULL;
     enum status status;
     TRY(memory_alloc(&memory, (size_t)f->tree->n, 3 * sizeof(int32_t), "the labels", err));
-    b.size = memory;
-    b.root = b.size + f->tree->n;
-    b.unknown = b.root + f->tree->n;
+    b.subtrees.size = memory;
+    b.subtrees.root = b.subtrees.size + f->tree->n;
+    b.unknown = b.subtrees.root + f->tree->n;
     TRY(eliminate_known(f->g, f->tree, f->structure, f->entry_of, f->threads, f->isa, f->progress,
                         &b.lengths, err));
     TRY(check_progress(&b, 2, err));
     TRY(check_range(&b, err));
-    find_subtrees(&b);
+    find_subtrees(f->tree, &b.subtrees);
     TRY(find_lower(&b, &lower, err));
-    TRY(begin_labels(&b, err));
-    b.progress = f->is_in_use ? NULL : f->progress;
     for (int d = 0; d < b.directions; d++) {
-        b.label[d] = (path_length *)x->label[d];
         b.entry[d] = (struct index_entry *)x->entry[d];
         b.edge[d] = (uint8_t *)x->edge[d];
-        memset(b.label[d] + x->header.labels, 0, INDEX_PAD * sizeof(path_length));
     }
     fill_entries(&b);
     find_edges(&b);
     find_middles(&b, &lower);
     TRY(check_progress(&b, 3, err));
-    label_all(&b);
+    for (int d = 0; d < b.directions; d++) {
+        void *const to = d == 0 ? f->labels : index_labels_after(&x->header, f->labels, made);
+        TRY(index_labels_make(f, &b.subtrees, d, to, made, err));
+    }
     TRY(check_progress(&b, 4, err));
 cleanup:
     lengths_free(&b.lengths);
     lower_free(&lower);
-    memory_free(b.labels_memory);
     memory_free(memory);
     return status;
 }

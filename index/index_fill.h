@@ -10,7 +10,7 @@
 #define index_fill         BY_LENGTH(index_fill)
 #define index_check_vertex BY_LENGTH(index_check_vertex)
 
-enum status index_fill(const struct index_filling *f, struct error *err);
+enum status index_fill(const struct index_filling *f, struct index_made *made, struct error *err);
 
 /* Checks the entries and the label of a vertex: STATUS_REFUTED with the first mistake. g: see
  * index_cells_graph. */

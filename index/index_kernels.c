@@ -71,21 +71,106 @@ static inline vector_mask numbers(void) {
     return lanes;
 }
 
-static path_length meet(const path_length *a, const path_length *b, uint32_t count) {
+#ifdef LENGTH_F64
+
+/* Returns cells k .. k + PER_VECTOR - 1 of a label. */
+static inline vector_length cells_of(const struct index_label *label, uint32_t k) {
+    return vector_load(label->cell + k);
+}
+
+#else
+
+typedef uint16_t vector_half __attribute__((vector_size(VECTOR_BYTES / 2)));
+
+static inline vector_length cells_of(const struct index_label *label, uint32_t k) {
+    vector_half half;
+    memcpy(&half, label->difference + k, sizeof half);
+    const vector_i32 difference = __builtin_convertvector(half, vector_i32);
+    const vector_i32 cells = sum_of(sum_of(vector_load(label->row + k), difference),
+                                    vector_all(vector_i32, label->added));
+    return vector_where_equal(difference, vector_all(vector_i32, INDEX_NO_PATH),
+                              vector_all(vector_i32, LENGTH_INF), cells);
+}
+
+#endif
+
+static path_length meet(const struct index_label *a, const struct index_label *b, uint32_t count) {
     vector_length least = vector_all(vector_length, TWICE_INF), second = least;
     uint32_t k = 0;
     for (; k + 2 * PER_VECTOR <= count; k += 2 * PER_VECTOR) {
-        least = vector_min(least, sum_of(vector_load(a + k), vector_load(b + k)));
-        second = vector_min(
-            second, sum_of(vector_load(a + k + PER_VECTOR), vector_load(b + k + PER_VECTOR)));
+        least = vector_min(least, sum_of(cells_of(a, k), cells_of(b, k)));
+        second =
+            vector_min(second, sum_of(cells_of(a, k + PER_VECTOR), cells_of(b, k + PER_VECTOR)));
     }
     for (; k < count; k += PER_VECTOR) {
-        const vector_length sum = sum_of(vector_load(a + k), vector_load(b + k));
+        const vector_length sum = sum_of(cells_of(a, k), cells_of(b, k));
         const vector_mask rest = vector_all(vector_mask, (lane_number)(count - k));
         least = where_less(numbers(), rest, vector_min(least, sum), least);
     }
     return least_of(vector_min(least, second));
 }
+
+static void expand(const struct index_label *label, uint32_t count, path_length *to) {
+    for (uint32_t k = 0; k < count; k += PER_VECTOR)
+        vector_store(to + k, cells_of(label, k));
+}
+
+#ifndef LENGTH_F64
+
+static struct index_span span(const int32_t *label, uint32_t count, const int32_t *row,
+                              uint32_t row_count) {
+    const uint32_t shared = row_count < count ? row_count : count;
+    const vector_i32 zero = {0}, no_path = vector_all(vector_i32, INF);
+    vector_i32 least = zero, greatest = zero, none = zero;
+    uint32_t k = 0;
+    for (; k + PER_VECTOR <= shared; k += PER_VECTOR) {
+        const vector_i32 cell = vector_load(label + k);
+        const vector_i32 difference =
+            vector_where_equal(cell, no_path, zero, cell - vector_load(row + k));
+        least = vector_min(least, difference);
+        greatest = vector_i32_where_less(greatest, difference, difference, greatest);
+        none = vector_where_equal(cell, no_path, no_path, none);
+    }
+    int32_t lane[2][PER_VECTOR];
+    memcpy(lane[0], &least, sizeof least);
+    memcpy(lane[1], &greatest, sizeof greatest);
+    struct index_span found = {.has_no_path = vector_any(none)};
+    for (int v = 0; v < PER_VECTOR; v++) {
+        found.least = min_length(found.least, lane[0][v]);
+        found.greatest = found.greatest < lane[1][v] ? lane[1][v] : found.greatest;
+    }
+    for (; k < count; k++) {
+        const int32_t difference = label[k] - (k < row_count ? row[k] : 0);
+        if (label[k] == INF) {
+            found.has_no_path = true;
+            continue;
+        }
+        found.least = min_length(found.least, difference);
+        found.greatest = found.greatest < difference ? difference : found.greatest;
+    }
+    return found;
+}
+
+static void narrow(const int32_t *label, uint32_t count, const int32_t *row, uint32_t row_count,
+                   int32_t added, uint16_t *to) {
+    const uint32_t shared = row_count < count ? row_count : count;
+    uint32_t k = 0;
+    for (; k + PER_VECTOR <= shared; k += PER_VECTOR) {
+        const vector_i32 cell = vector_load(label + k);
+        const vector_half differences = __builtin_convertvector(
+            vector_where_equal(cell, vector_all(vector_i32, INF),
+                               vector_all(vector_i32, INDEX_NO_PATH),
+                               cell - vector_load(row + k) - vector_all(vector_i32, added)),
+            vector_half);
+        memcpy(to + k, &differences, sizeof differences);
+    }
+    for (; k < count; k++) {
+        const int32_t difference = label[k] - (k < row_count ? row[k] : 0) - added;
+        to[k] = label[k] == INF ? INDEX_NO_PATH : (uint16_t)difference;
+    }
+}
+
+#endif
 
 enum { ROW = 4 }; /* number of vectors of a label that are made at a time */
 _Static_assert((int)ROW *PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
@@ -157,4 +242,13 @@ static void meet_lanes(const path_length *lanes, const path_length *const label[
     }
 }
 
-const struct index_kernels ISA_SYMBOL(index_kernels) = {meet, label, meet_lanes};
+const struct index_kernels ISA_SYMBOL(index_kernels) = {
+    .meet = meet,
+    .expand = expand,
+    .label = label,
+    .meet_lanes = meet_lanes,
+#ifndef LENGTH_F64
+    .span = span,
+    .narrow = narrow,
+#endif
+};

@@ -7,14 +7,12 @@
 
 #include "common/base/isa.h"    // ISA_KERNELS
 #include "common/base/length.h" // path_length
-
-#include <stdint.h>
+#include "index/index_label.h"  // struct index_label, INDEX_PAD
 
 #define index_kernels BY_LENGTH(index_kernels)
 #define index_source  BY_LENGTH(index_source)
 
 enum {
-    INDEX_PAD = 16,   /* most cells beyond a label that kernels read */
     INDEX_LANES = 16, /* number of sources that a table takes together */
     INDEX_QUAD = 4,   /* number of targets that a table takes together */
     INDEX_BLOCK = 64, /* most cells of a label that are made together */
@@ -27,9 +25,19 @@ struct index_source {
     path_length length;
 };
 
+/* Least and greatest difference of a label from a row. */
+struct index_span {
+    path_length least, greatest; /* at most 0, and at least 0 */
+    bool has_no_path;            /* some cell of the label is LENGTH_INF; it has no difference */
+};
+
 struct index_kernels {
-    /* Returns the least a[k] + b[k], k < count; twice LENGTH_INF if count is 0. */
-    path_length (*meet)(const path_length *a, const path_length *b, uint32_t count);
+    /* Returns the least a[k] + b[k], k < count; twice LENGTH_INF if count is 0. Both labels have as
+     * many cells stored. */
+    path_length (*meet)(const struct index_label *a, const struct index_label *b, uint32_t count);
+    /* Stores cells 0 .. count - 1 of a label, which are stored, in `to`, which has room for
+     * INDEX_PAD cells more. */
+    void (*expand)(const struct index_label *label, uint32_t count, path_length *to);
     /* Stores in to[k], k < count, the least from[k] + length over all sources with more than k
      * cells, at most LENGTH_INF. Sources are sorted by falling count. `to` must have room for
      * INDEX_BLOCK cells more. */
@@ -39,6 +47,15 @@ struct index_kernels {
      * aligned. */
     void (*meet_lanes)(const path_length *lanes, const path_length *const label[INDEX_QUAD],
                        uint32_t count, path_length largest, path_length *least);
+#ifndef LENGTH_F64
+    /* Returns how label[k], k < count, differs from row[k], k < row_count, and from 0 beyond. */
+    struct index_span (*span)(const int32_t *label, uint32_t count, const int32_t *row,
+                              uint32_t row_count);
+    /* Stores the differences of label[k] - added, k < count, from the same row in to[k]. They must
+     * be from 0 to INDEX_NO_PATH - 1; INF becomes INDEX_NO_PATH. */
+    void (*narrow)(const int32_t *label, uint32_t count, const int32_t *row, uint32_t row_count,
+                   int32_t added, uint16_t *to);
+#endif
 };
 
 ISA_KERNELS(index_kernels);

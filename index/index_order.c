@@ -10,13 +10,13 @@
  * *direction: 0 if the lower end is the tail, 1 if it is the head. */
 static int64_t entry_of(const struct distance_index *x, int32_t tail, int32_t head,
                         int *direction) {
-    const bool is_up = x->vertex[tail].labels > x->vertex[head].labels;
-    const struct index_vertex *const lower = &x->vertex[is_up ? tail : head];
+    const bool is_up = x->vertex[0][tail].labels > x->vertex[0][head].labels;
+    const struct index_vertex *const lower = &x->vertex[0][is_up ? tail : head];
     const int32_t higher = is_up ? head : tail;
     *direction = is_up ? 0 : 1;
-    for (uint32_t e = 0; index_has_entries(x, lower) && e < lower->entries; e++) {
-        if (x->higher[lower->entry + e] == higher)
-            return (int64_t)(lower->entry + e);
+    for (uint32_t e = 0; index_has_entries(x, lower) && e < index_entry_count(lower); e++) {
+        if (x->higher[index_first_entry(lower) + e] == higher)
+            return (int64_t)(index_first_entry(lower) + e);
     }
     return -1;
 }
@@ -65,14 +65,14 @@ bool index_differs(const struct distance_index *x, const struct graph *g, int th
         }
     }
     for (int32_t v = 0; v < g->n; v++) {
-        const struct index_vertex *const own = &x->vertex[v];
-        for (uint32_t e = 0; index_has_entries(x, own) && e < own->entries; e++) {
-            const int32_t to = x->higher[own->entry + e];
+        const struct index_vertex *const own = &x->vertex[0][v];
+        for (uint32_t e = 0; index_has_entries(x, own) && e < index_entry_count(own); e++) {
+            const int32_t to = x->higher[index_first_entry(own) + e];
             if (!index_has_vertex(x, to))
                 continue;
-            if (is_edge(x, 0, own->entry + e) && graph_find_edge(g, v, to) < 0)
+            if (is_edge(x, 0, index_first_entry(own) + e) && graph_find_edge(g, v, to) < 0)
                 note(first, v, to, true);
-            if (is_edge(x, 1, own->entry + e) && graph_find_edge(g, to, v) < 0)
+            if (is_edge(x, 1, index_first_entry(own) + e) && graph_find_edge(g, to, v) < 0)
                 note(first, to, v, true);
         }
     }
@@ -90,13 +90,13 @@ static enum status wrong_tree(const struct distance_index *x, int32_t v, struct 
 static bool leads_up(const struct distance_index *x, const struct index_vertex *v,
                      const int32_t *path) {
     uint32_t below = v->labels;
-    if ((v->labels > 1) != (v->entries > 0))
+    if ((v->labels > 1) != (index_entry_count(v) > 0))
         return false;
-    for (uint32_t e = 0; e < v->entries; e++) {
-        const int32_t to = x->higher[v->entry + e];
+    for (uint32_t e = 0; e < index_entry_count(v); e++) {
+        const int32_t to = x->higher[index_first_entry(v) + e];
         if (!index_has_vertex(x, to))
             return false;
-        const uint32_t labels = x->vertex[to].labels;
+        const uint32_t labels = x->vertex[0][to].labels;
         if (labels >= below || (e == 0 && labels + 1 != below) || labels == 0 ||
             path[labels - 1] != to)
             return false;
@@ -105,18 +105,28 @@ static bool leads_up(const struct distance_index *x, const struct index_vertex *
     return true;
 }
 
+/* Returns whether a vertex has the place in the tree of another one, and a label that lies inside
+ * its section. */
+static bool is_same(const struct distance_index *x, const struct index_vertex *a,
+                    const struct index_vertex *b, int direction) {
+    return index_first_entry(a) == index_first_entry(b) &&
+           index_entry_count(a) == index_entry_count(b) && a->labels == b->labels &&
+           a->branch == b->branch && a->ascending == b->ascending &&
+           index_has_label(x, direction, b);
+}
+
 enum status index_check_tree(const struct distance_index *x, struct error *err) {
     const size_t n = (size_t)x->header.vertices;
     void *copy = NULL, *path = NULL, *head = NULL;
     uint64_t label = 0, entry = 0;
     uint32_t depth = 0, height = 0;
     enum status status;
-    TRY(memory_alloc(&copy, n, sizeof *x->vertex, "the check of the tree", err));
+    TRY(memory_alloc(&copy, n, sizeof(struct index_vertex), "the check of the tree", err));
     TRY(memory_alloc(&path, n, sizeof(int32_t), "the check of the tree", err));
     TRY(memory_alloc(&head, n + 1, sizeof(uint32_t), "the check of the tree", err));
     struct index_vertex *const vertex = copy;
     int32_t *const at_depth = path;
-    memset(copy, 0, n * sizeof *x->vertex);
+    memset(copy, 0, n * sizeof *vertex);
     for (size_t k = 0; k < n; k++) {
         const int32_t v = x->order[k];
         if (!index_has_vertex(x, v) || vertex[v].labels != 0) {
@@ -124,9 +134,9 @@ enum status index_check_tree(const struct distance_index *x, struct error *err) 
                           "order: expected every vertex once, found %d at place %zu", v, k);
             goto cleanup;
         }
-        const struct index_vertex *const own = &x->vertex[v];
-        if (own->label != label || own->entry != entry || own->labels == 0 ||
-            own->labels > depth + 1 || !index_has_label(x, own) || !index_has_entries(x, own)) {
+        const struct index_vertex *const own = &x->vertex[0][v];
+        if (index_first_entry(own) != entry || own->labels == 0 || own->labels > depth + 1 ||
+            !index_has_entries(x, own)) {
             status = wrong_tree(x, v, err);
             goto cleanup;
         }
@@ -135,7 +145,7 @@ enum status index_check_tree(const struct distance_index *x, struct error *err) 
         at_depth[depth - 1] = v;
         height = depth > height ? depth : height;
         label += own->labels;
-        entry += own->entries;
+        entry += index_entry_count(own);
         if (!leads_up(x, own, at_depth)) {
             status = wrong_tree(x, v, err);
             goto cleanup;
@@ -147,7 +157,8 @@ enum status index_check_tree(const struct distance_index *x, struct error *err) 
     }
     TRY(index_find_branches(x->order, x->header.vertices, vertex, head, err));
     for (size_t v = 0; v < n; v++) {
-        if (memcmp(&vertex[v], &x->vertex[v], sizeof *vertex) != 0) {
+        if (!is_same(x, &vertex[v], &x->vertex[0][v], 0) ||
+            !is_same(x, &vertex[v], &x->vertex[1][v], 1)) {
             status = wrong_tree(x, (int32_t)v, err);
             goto cleanup;
         }
@@ -164,11 +175,13 @@ cleanup:
 /* Returns whether all higher neighbours of a vertex except its parent are also the parent's. Then
  * an elimination makes no other edges. */
 static bool is_closed(const struct distance_index *x, const struct index_vertex *v) {
-    if (v->entries == 0)
+    if (index_entry_count(v) == 0)
         return true;
-    const struct index_vertex *const parent = &x->vertex[x->higher[v->entry]];
-    const int32_t *own = x->higher + v->entry + 1, *above = x->higher + parent->entry;
-    const int32_t *const end = own + v->entries - 1, *const last = above + parent->entries;
+    const struct index_vertex *const parent = &x->vertex[0][x->higher[index_first_entry(v)]];
+    const int32_t *own = x->higher + index_first_entry(v) + 1;
+    const int32_t *above = x->higher + index_first_entry(parent);
+    const int32_t *const end = own + index_entry_count(v) - 1;
+    const int32_t *const last = above + index_entry_count(parent);
     for (; own < end; own++, above++) {
         while (above < last && *above != *own)
             above++;
@@ -205,15 +218,15 @@ enum status index_order(const struct distance_index *x, struct tree *tree,
     }
     int64_t entry = 0;
     for (int32_t at = 0; at < n; at++) {
-        const struct index_vertex *const v = &x->vertex[tree->vertex[at]];
+        const struct index_vertex *const v = &x->vertex[0][tree->vertex[at]];
         if (!is_closed(x, v))
             return index_damaged(err);
         structure->first[at] = entry;
-        tree->count[at] = (int32_t)v->entries;
+        tree->count[at] = (int32_t)index_entry_count(v);
         tree->depth[at] = (int32_t)v->labels - 1;
-        for (uint32_t e = 0; e < v->entries; e++)
-            structure->higher[entry++] = tree->position[x->higher[v->entry + e]];
-        tree->parent[at] = v->entries > 0 ? structure->higher[structure->first[at]] : -1;
+        for (uint32_t e = 0; e < index_entry_count(v); e++)
+            structure->higher[entry++] = tree->position[x->higher[index_first_entry(v) + e]];
+        tree->parent[at] = index_entry_count(v) > 0 ? structure->higher[structure->first[at]] : -1;
     }
     structure->first[n] = entry;
     return STATUS_OK;
@@ -251,9 +264,10 @@ static enum status find_entries(const struct distance_index *x, const struct gra
             const int32_t low = direction == 0 ? u : g->head[e];
             /* The structure lists entries by position, that is from the last vertex of the order to
              * the first. */
-            const struct index_vertex *const v = &x->vertex[low];
+            const struct index_vertex *const v = &x->vertex[0][low];
+            const uint64_t own = index_first_entry(v);
             live->entry[e] =
-                2 * (int64_t)(entries - v->entry - v->entries + (entry - v->entry)) + direction;
+                2 * (int64_t)(entries - own - index_entry_count(v) + (entry - own)) + direction;
             live->back[e] = graph_find_edge(g, g->head[e], u);
         }
     }
@@ -279,5 +293,6 @@ void index_live_free(struct index_live *live) {
     tree_free(&live->tree);
     structure_free(&live->structure);
     memory_free(live->edges);
+    memory_free(live->spare);
     memory_free(live);
 }

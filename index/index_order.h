@@ -34,6 +34,9 @@ struct index_live {
     int32_t *head;
     edge_entry *entry;
     void *edges;
+    void *spare; /* image of an index that was replaced, memory for the next update; NULL: none */
+    uint64_t spare_bytes;             /* bytes of this memory */
+    struct index_header spare_header; /* header of that index */
 };
 
 /* Finds the parts that *live lacks for a graph g with the edges of the index (index_differs is

@@ -3,8 +3,10 @@
 #ifndef INDEX_INDEX_PARTS_H
 #define INDEX_INDEX_PARTS_H
 
-#include "common/base/isa.h" // enum isa
-#include "index/index.h"
+#include "common/base/isa.h"    // enum isa
+#include "common/base/memory.h" // memory_add
+#include "index/index_cells.h"  // struct index_made
+#include "index/index_label.h"  // INDEX_PAD
 
 /* Sets the pointers of *x to the sections, which lie in `image` as the header says. */
 void index_place_sections(struct distance_index *x, const struct index_header *header,
@@ -15,6 +17,28 @@ void index_place_sections(struct distance_index *x, const struct index_header *h
  * index may lack the section. */
 uint64_t index_section_bytes(const struct index_header *h, int section);
 bool index_section_may_lack(const struct index_header *h, int section);
+
+/* Returns the number of zeros with which a section of labels begins: the differences of labels that
+ * are rows. */
+static inline uint64_t index_label_zeros(const struct index_header *h) {
+    return h->cell == sizeof(int32_t) ? h->height : 0;
+}
+
+/* Returns the bytes of a cell in a section of labels. */
+static inline uint64_t index_label_cell(const struct index_header *h) {
+    return h->cell == sizeof(int32_t) ? sizeof(uint16_t) : sizeof(double);
+}
+
+/* Returns bytes, rounded up to where a section may begin. */
+static inline uint64_t index_section_end(uint64_t bytes) {
+    return memory_add(bytes, 63) / 64 * 64;
+}
+
+/* Returns where the labels in begin, behind the labels out. */
+static inline void *index_labels_after(const struct index_header *h, void *labels,
+                                       const struct index_made *made) {
+    return (char *)labels + index_section_end((made->cells[0] + INDEX_PAD) * index_label_cell(h));
+}
 
 /* Returns the bytes of the bits of entries of one direction. */
 static inline uint64_t index_edge_bytes(const struct index_header *h) {
@@ -109,13 +133,9 @@ static inline uint32_t index_common(const struct distance_index *x, const struct
 /* Fails with STATUS_BAD_INPUT: distances of a graph of integers may not fit. */
 enum status index_beyond_range(const struct graph *g, struct error *err);
 
-/* Functions that return whether the label of a vertex, and whether its entries, lie inside their
- * section. */
-static inline bool index_has_label(const struct distance_index *x, const struct index_vertex *v) {
-    return v->label <= x->header.labels && v->labels <= x->header.labels - v->label;
-}
+/* Returns whether the entries of a vertex lie inside their section. */
 static inline bool index_has_entries(const struct distance_index *x, const struct index_vertex *v) {
-    return v->entry <= x->header.entries && v->entries <= x->header.entries - v->entry;
+    return index_first_entry(v) + index_entry_count(v) <= x->header.entries;
 }
 
 /* Returns whether v is the number of a vertex. */
@@ -137,6 +157,12 @@ static inline double index_real(const struct distance_index *x, path_length cell
 
 #define index_find_entry BY_LENGTH(index_find_entry)
 #define index_next_up    BY_LENGTH(index_next_up)
+#define index_expand     BY_LENGTH(index_expand)
+
+/* Stores the first `count` cells of a vertex's label, which lies inside its section, in `to`, which
+ * has room for INDEX_PAD cells more. */
+void index_expand(const struct distance_index *x, int direction, const struct index_vertex *v,
+                  uint32_t count, path_length *to);
 
 /* Returns the entry of a vertex that leads to a higher neighbour; NULL: there is none. direction: 0
  * out, 1 in. */

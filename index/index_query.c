@@ -6,6 +6,7 @@
 #include "index/index_cells.h"
 #include "index/index_fill.h"
 #include "index/index_kernels.h"
+#include "index/index_label.h"
 #include "index/index_parts.h"
 
 #include <string.h>
@@ -45,18 +46,23 @@ static inline void store(const struct distance_index *x, void *distances, int64_
     ((double *)distances)[at] = index_real(x, cells);
 }
 
-/* Returns the least sum over `common` common ancestors. */
+/* Returns the least sum over `common` common ancestors of a vertex with a label out and one with a
+ * label in. */
 static inline path_length meet(const struct distance_index *x, const struct index_vertex *from,
                                const struct index_vertex *to, uint32_t common) {
-    if (!index_has_label(x, from) || !index_has_label(x, to))
+    if (!index_has_label(x, OUT, from) || !index_has_label(x, IN, to))
         return LENGTH_INF;
+    const struct index_label a = index_label_of(x, OUT, from), b = index_label_of(x, IN, to);
+    const uint32_t stored = index_lesser(common, index_lesser(a.cells, b.cells));
     const struct index_kernels *const kernels = x->kernels;
-    return distance_of(
-        x, kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label, common));
+    path_length least = kernels->meet(&a, &b, stored);
+    if (stored < common) /* one of the two is the last common ancestor */
+        least = min_length(least, sum_of(index_cell_at(&a, stored), index_cell_at(&b, stored)));
+    return distance_of(x, least);
 }
 
 static inline path_length cells_between(const struct distance_index *x, int32_t from, int32_t to) {
-    const struct index_vertex *const s = &x->vertex[from], *const t = &x->vertex[to];
+    const struct index_vertex *const s = &x->vertex[OUT][from], *const t = &x->vertex[IN][to];
     return meet(x, s, t, index_common(x, s, t));
 }
 
@@ -69,32 +75,56 @@ static double distance(const struct distance_index *x, int32_t from, int32_t to)
     return index_real(x, cells);
 }
 
-/* Has the caches fetch the beginning of a label, which is surely needed. */
-static inline void fetch_label(const struct distance_index *x, int direction, int32_t v) {
-    enum { LINES = 6, LINE = 64 / sizeof(path_length) };
-    const struct index_vertex *const vertex = &x->vertex[v];
-    if (!index_has_label(x, vertex))
+static inline void fetch(const void *from, size_t bytes) {
+    enum { LINE = 64 };
+    for (size_t k = 0; k < bytes; k += LINE)
+        __builtin_prefetch((const char *)from + k);
+}
+
+/* Has the caches fetch the first `count` cells of a label. */
+static inline void fetch_label(const struct distance_index *x, int direction,
+                               const struct index_vertex *v, uint32_t count) {
+    if (!index_has_label(x, direction, v))
         return;
-    for (uint32_t k = 0; k < LINES * LINE && k < vertex->labels; k += LINE)
-        __builtin_prefetch(x->label[direction] + vertex->label + k);
+    const struct index_label label = index_label_of(x, direction, v);
+#ifdef LENGTH_F64
+    fetch(label.cell, count * sizeof *label.cell);
+#else
+    fetch(label.difference, count * sizeof *label.difference);
+    fetch(label.row, count * sizeof *label.row);
+#endif
+}
+
+/* Finds the distances of some pairs on one thread. Vertices and labels are fetched some pairs
+ * ahead. */
+static void some_distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
+                           int64_t first, int64_t end, void *distance) {
+    enum { FAR = 24, NEAR = 8 };
+    const struct index_vertex *const out = x->vertex[OUT], *const in = x->vertex[IN];
+    uint32_t common[NEAR];
+    for (int64_t p = first - FAR; p < end; p++) {
+        if (p + FAR < end) {
+            __builtin_prefetch(&out[from[p + FAR]]);
+            __builtin_prefetch(&in[to[p + FAR]]);
+        }
+        if (p >= first)
+            store(x, distance, p, meet(x, &out[from[p]], &in[to[p]], common[p % NEAR]));
+        if (p + NEAR >= first && p + NEAR < end) {
+            const struct index_vertex *const s = &out[from[p + NEAR]], *const t = &in[to[p + NEAR]];
+            const uint32_t count = common[(p + NEAR) % NEAR] = index_common(x, s, t);
+            fetch_label(x, OUT, s, count);
+            fetch_label(x, IN, t, count);
+        }
+    }
 }
 
 static void distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
                       int64_t count, void *distance, int threads) {
-    enum { STEPS = 128, FAR = 24, NEAR = 8 };
+    enum { STEPS = 128, PAIRS = 4096 };
     threads = threads_worth(threads, (double)count * STEPS);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
-    for (int64_t p = 0; p < count; p++) {
-        if (p + FAR < count) {
-            __builtin_prefetch(&x->vertex[from[p + FAR]]);
-            __builtin_prefetch(&x->vertex[to[p + FAR]]);
-        }
-        if (p + NEAR < count) {
-            fetch_label(x, OUT, from[p + NEAR]);
-            fetch_label(x, IN, to[p + NEAR]);
-        }
-        store(x, distance, p, cells_between(x, from[p], to[p]));
-    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int64_t first = 0; first < count; first += PAIRS)
+        some_distances(x, from, to, first, count - first < PAIRS ? count : first + PAIRS, distance);
 }
 
 /* Up to INDEX_LANES sources side by side, which visit the targets one after the other.
@@ -107,12 +137,13 @@ struct lanes {
     uint32_t common[INDEX_LANES], longest; /* number of ancestors that each source has in common
                                               with the target, and the largest of these numbers */
     path_length *lane;
+    const path_length *label[INDEX_LANES]; /* label of each source */
 };
 
 /* Sets the number of ancestors that source s has in common with the target, and its lane
  * accordingly. */
 static void set_common(struct lanes *l, int s, uint32_t common) {
-    const path_length *const label = l->x->label[OUT] + l->source[s]->label;
+    const path_length *const label = l->label[s];
     for (uint32_t k = common; k < l->common[s]; k++)
         l->lane[(size_t)k * INDEX_LANES + (size_t)s] = LENGTH_INF;
     for (uint32_t k = l->common[s]; k < common; k++)
@@ -148,6 +179,8 @@ static void start(struct lanes *l, size_t cells, const struct index_vertex *targ
 
 /* Up to INDEX_QUAD consecutive targets with the same `longest`, which wait to be done together. */
 struct waiting {
+    path_length *cells; /* memory for INDEX_QUAD labels */
+    size_t pitch;       /* number of cells from one label to the next */
     const path_length *label[INDEX_QUAD];
     size_t first; /* column of the first of these targets in the rows */
     int count;
@@ -169,34 +202,48 @@ static void meet_waiting(const struct lanes *l, struct waiting *w, path_length *
     w->count = 0;
 }
 
+void index_expand(const struct distance_index *x, int direction, const struct index_vertex *v,
+                  uint32_t count, path_length *to) {
+    const struct index_label label = index_label_of(x, direction, v);
+    const uint32_t stored = index_lesser(count, label.cells);
+    const struct index_kernels *const kernels = x->kernels;
+    kernels->expand(&label, stored, to);
+    if (stored < count)
+        to[stored] = 0; /* the vertex itself */
+}
+
 /* Finds the cells of targets[first .. first + count - 1], in their order, in the rows of the
- * sources of *l. The sources' labels must lie inside their section. */
-static void meet_all(struct lanes *l, size_t cells, const struct index_targets *targets,
-                     int32_t first, int32_t count, path_length *const *row) {
+ * sources of *l. scratch: memory for INDEX_QUAD labels of `cells` cells and INDEX_PAD more. The
+ * sources' labels must lie inside their section. */
+static void meet_all(struct lanes *l, size_t cells, path_length *scratch,
+                     const struct index_targets *targets, int32_t first, int32_t count,
+                     path_length *const *row) {
     enum { FAR = 64, NEAR = 16 };
     const struct distance_index *const x = l->x;
     const struct index_target *const target = targets->target + first;
-    struct waiting w = {.first = (size_t)first};
+    struct waiting w = {.cells = scratch, .pitch = cells + INDEX_PAD, .first = (size_t)first};
     for (int32_t c = 0; c < count; c++) {
-        const struct index_vertex *const t = &x->vertex[target[c].vertex];
+        const struct index_vertex *const t = &x->vertex[IN][target[c].vertex];
         if (c + FAR < count)
-            __builtin_prefetch(&x->vertex[target[c + FAR].vertex]);
+            __builtin_prefetch(&x->vertex[IN][target[c + FAR].vertex]);
         if (c + NEAR < count)
-            fetch_label(x, IN, target[c + NEAR].vertex);
+            fetch_label(x, IN, &x->vertex[IN][target[c + NEAR].vertex], l->longest);
         if (c == 0) {
             start(l, cells, t);
         } else if (target[c].common <= l->longest) {
             meet_waiting(l, &w, row);
             go_on(l, t, target[c].common);
         }
-        if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged index */
+        if (!index_has_label(x, IN, t) || l->longest > t->labels) { /* damaged index */
             meet_waiting(l, &w, row);
             for (int s = 0; s < l->count; s++)
                 row[s][w.first] = LENGTH_INF;
             w.first++;
             continue;
         }
-        w.label[w.count++] = x->label[IN] + t->label;
+        path_length *const label = w.cells + (size_t)w.count * w.pitch;
+        index_expand(x, IN, t, l->longest, label);
+        w.label[w.count++] = label;
         if (w.count == INDEX_QUAD)
             meet_waiting(l, &w, row);
     }
@@ -208,8 +255,8 @@ static enum status find_longest(const struct distance_index *x, const int32_t *s
                                 int32_t count, size_t *cells, struct error *err) {
     *cells = 0;
     for (int32_t s = 0; s < count; s++) {
-        const struct index_vertex *const v = &x->vertex[source[s]];
-        if (!index_has_label(x, v))
+        const struct index_vertex *const v = &x->vertex[OUT][source[s]];
+        if (!index_has_label(x, OUT, v))
             return index_damaged(err);
         *cells = v->labels > *cells ? v->labels : *cells;
     }
@@ -224,21 +271,26 @@ static enum status find_rows(const struct distance_index *x, const struct index_
     void *memory;
     size_t cells;
     RETURN_ON_FAILURE(find_longest(x, source, count, &cells, err));
-    const size_t lanes = cells * INDEX_LANES;
-    RETURN_ON_FAILURE(memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(path_length),
-                                   "some rows", err));
+    const size_t lanes = cells * INDEX_LANES, pitch = cells + INDEX_PAD;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, lanes + pitch * (INDEX_LANES + INDEX_QUAD) + (size_t)targets->count,
+                     sizeof(path_length), "some rows", err));
     l.lane = memory;
-    path_length *const ordered = l.lane + lanes, *cells_of[INDEX_LANES];
+    path_length *const label = l.lane + lanes, *const scratch = label + pitch * INDEX_LANES;
+    path_length *const ordered = scratch + pitch * INDEX_QUAD, *cells_of[INDEX_LANES];
     for (int32_t first = 0; first < targets->count; first += most) {
         const int32_t rest = targets->count - first;
         for (int32_t s = 0; s < count; s += INDEX_LANES) {
             l.count = count - s < INDEX_LANES ? count - s : INDEX_LANES;
             for (int lane = 0; lane < l.count; lane++) {
-                l.source[lane] = &x->vertex[source[s + lane]];
+                path_length *const own = label + (size_t)lane * pitch;
+                l.source[lane] = &x->vertex[OUT][source[s + lane]];
+                l.label[lane] = own;
+                index_expand(x, OUT, l.source[lane], l.source[lane]->labels, own);
                 cells_of[lane] = row[s + lane]; /* cells are no wider than distances, so they are
                                                    stored in the rows' memory */
             }
-            meet_all(&l, cells, targets, first, rest < most ? rest : most, cells_of);
+            meet_all(&l, cells, scratch, targets, first, rest < most ? rest : most, cells_of);
         }
     }
     for (int32_t s = 0; s < count; s++) {
@@ -286,15 +338,16 @@ static enum status merged_graph(const struct distance_index *x, struct graph *g,
     m.edges = memory;
     m.real_edges = memory;
     for (int32_t v = 0; v < x->header.vertices; v++) {
-        const struct index_vertex *const own = &x->vertex[v];
-        for (uint32_t e = 0; index_has_entries(x, own) && e < own->entries; e++) {
-            const int32_t to = x->higher[own->entry + e];
+        const struct index_vertex *const own = &x->vertex[OUT][v];
+        const uint64_t first = index_first_entry(own);
+        for (uint32_t e = 0; index_has_entries(x, own) && e < index_entry_count(own); e++) {
+            const int32_t to = x->higher[first + e];
             if (m.count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, to)) {
                 status = index_damaged(err);
                 goto cleanup;
             }
-            merge_edge(x, &m, v, to, x->entry[OUT][own->entry + e].length);
-            merge_edge(x, &m, to, v, x->entry[IN][own->entry + e].length);
+            merge_edge(x, &m, v, to, x->entry[OUT][first + e].length);
+            merge_edge(x, &m, to, v, x->entry[IN][first + e].length);
         }
     }
     status = IS_REAL(x) ? graph_build_real(g, x->header.vertices, NUMBER_FLOAT64, m.real_edges,
@@ -330,12 +383,12 @@ struct unpacking {
 
 const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,
                                            int direction, int32_t to) {
-    const struct index_vertex *const v = &x->vertex[lower];
+    const struct index_vertex *const v = &x->vertex[OUT][lower];
     if (!index_has_entries(x, v))
         return NULL;
-    for (uint32_t e = 0; e < v->entries; e++) {
-        if (x->higher[v->entry + e] == to)
-            return &x->entry[direction][v->entry + e];
+    for (uint64_t e = index_first_entry(v), end = e + index_entry_count(v); e < end; e++) {
+        if (x->higher[e] == to)
+            return &x->entry[direction][e];
     }
     return NULL;
 }
@@ -383,7 +436,7 @@ static bool unpack(struct unpacking *u) {
             continue;
         }
         if (!index_has_vertex(x, middle) || !index_has_vertex(x, higher) ||
-            x->vertex[middle].labels <= x->vertex[m.lower].labels)
+            x->vertex[OUT][middle].labels <= x->vertex[OUT][m.lower].labels)
             return false;
         if (!push(u, middle, index_find_entry(x, middle, OUT, to), OUT) ||
             !push(u, middle, index_find_entry(x, middle, IN, from), IN))
@@ -394,19 +447,22 @@ static bool unpack(struct unpacking *u) {
 
 const struct index_entry *index_next_up(const struct distance_index *x, int32_t at, int direction,
                                         uint32_t depth) {
-    const struct index_vertex *const v = &x->vertex[at];
-    if (!index_has_label(x, v) || !index_has_entries(x, v))
+    const struct index_vertex *const v = &x->vertex[direction][at];
+    if (!index_has_label(x, direction, v) || !index_has_entries(x, v))
         return NULL;
-    const path_length distance_up = x->label[direction][v->label + depth];
-    for (uint32_t e = v->entries; e > 0; e--) {
-        const struct index_entry *const entry = &x->entry[direction][v->entry + e - 1];
-        const int32_t higher = x->higher[v->entry + e - 1];
+    const struct index_label own = index_label_of(x, direction, v);
+    const path_length distance_up = index_cell_at(&own, depth);
+    const uint64_t first = index_first_entry(v);
+    for (uint64_t e = first + index_entry_count(v); e > first; e--) {
+        const struct index_entry *const entry = &x->entry[direction][e - 1];
+        const int32_t higher = x->higher[e - 1];
         if (!index_has_vertex(x, higher))
             return NULL;
-        const struct index_vertex *const to = &x->vertex[higher];
-        if (to->labels <= depth || to->labels >= v->labels || !index_has_label(x, to))
+        const struct index_vertex *const to = &x->vertex[direction][higher];
+        if (to->labels <= depth || to->labels >= v->labels || !index_has_label(x, direction, to))
             continue;
-        if (sum_of(entry->length, x->label[direction][to->label + depth]) == distance_up)
+        const struct index_label label = index_label_of(x, direction, to);
+        if (sum_of(entry->length, index_cell_at(&label, depth)) == distance_up)
             return entry;
     }
     return NULL;
@@ -420,8 +476,9 @@ static path_length meeting(const struct distance_index *x, const struct index_ve
     *depth = common;
     if (!(least < LENGTH_INF) || common == 0)
         return LENGTH_INF;
-    const path_length *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
-    while (--*depth > 0 && sum_of(up[*depth], down[*depth]) != least)
+    const struct index_label up = index_label_of(x, OUT, s), down = index_label_of(x, IN, t);
+    while (--*depth > 0 &&
+           sum_of(index_cell_at(&up, *depth), index_cell_at(&down, *depth)) != least)
         ;
     return least;
 }
@@ -434,15 +491,15 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
     int32_t top = to;
     u->path[0] = from;
     u->length = 1;
-    while (x->vertex[top].labels > depth + 1) { /* the last part is pushed first, so it is at the
-                                                   bottom */
+    while (x->vertex[OUT][top].labels > depth + 1) { /* the last part is pushed first, so it is at
+                                                   the bottom */
         const struct index_entry *const entry = index_next_up(x, top, IN, depth);
         if (!push(u, top, entry, IN))
             return false;
         top = index_entry_to(x, IN, entry);
     }
     const uint32_t downs = u->count;
-    for (int32_t at = from; x->vertex[at].labels > depth + 1; ups++) {
+    for (int32_t at = from; x->vertex[OUT][at].labels > depth + 1; ups++) {
         const struct index_entry *const entry = index_next_up(x, at, OUT, depth);
         if (!push(u, at, entry, OUT))
             return false;
@@ -472,7 +529,7 @@ static enum status find_path(const struct distance_index *x, int32_t from, int32
         *length = 1;
         return STATUS_OK;
     }
-    if (!(meeting(x, &x->vertex[from], &x->vertex[to], &depth) < LENGTH_INF))
+    if (!(meeting(x, &x->vertex[OUT][from], &x->vertex[IN][to], &depth) < LENGTH_INF))
         return STATUS_OK;
     /* Room for both ways up the tree, and for each edge that is opened on the way down the tree. */
     const uint64_t room = 3 * ((uint64_t)x->header.height + 1);

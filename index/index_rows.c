@@ -9,13 +9,14 @@
 
 #include <stdlib.h>
 
-/* Orders struct index_target, which begins with its vertex, or vertices, by the places of their
- * labels. */
+/* Orders struct index_target, which begins with its vertex, or vertices, by the index's order: a
+ * vertex without entries, a root, comes before its subtree. */
 static int compare_places(const void *a, const void *b, void *of) {
     const struct distance_index *const x = of;
-    const uint64_t p = x->vertex[*(const int32_t *)a].label;
-    const uint64_t q = x->vertex[*(const int32_t *)b].label;
-    return (p > q) - (p < q);
+    const struct index_vertex *const u = &x->vertex[0][*(const int32_t *)a];
+    const struct index_vertex *const v = &x->vertex[0][*(const int32_t *)b];
+    const uint64_t p = index_first_entry(u), q = index_first_entry(v);
+    return p != q ? (p > q) - (p < q) : (u->labels > v->labels) - (u->labels < v->labels);
 }
 
 enum status index_targets_find(const struct distance_index *x, const int32_t *target, int32_t count,
@@ -34,7 +35,7 @@ enum status index_targets_find(const struct distance_index *x, const int32_t *ta
     if (target != NULL)
         qsort_r(t, (size_t)count, sizeof *t, compare_places, (void *)x);
     for (int32_t c = 1; c < count; c++)
-        t[c].common = index_common(x, &x->vertex[t[c - 1].vertex], &x->vertex[t[c].vertex]);
+        t[c].common = index_common(x, &x->vertex[0][t[c - 1].vertex], &x->vertex[0][t[c].vertex]);
     return STATUS_OK;
 }
 

@@ -47,6 +47,7 @@ const struct block_sizes block_sizes = {
     .index_targets = 512, /* few enough that the caches hold their labels for all sources */
     .index_vertices = 1 << 12,
     .index_stack = BLOCK_STACK_MAX,
+    .index_span = UINT16_MAX,
     .query_bytes = 1 << 20,
     .query_pairs = 1 << 18,
     .query_cells = 1 << 25,

@@ -51,6 +51,16 @@ class Index(unittest.TestCase):
             self.assertEqual(sum(self.graph[u, v] for u, v in zip(path, path[1:])),
                              self.distances[3, target])
 
+    def test_differences(self):
+        """Labels that differ from a row by as much as 16 bits hold, and by a little more, one way and both."""
+        random = numpy.random.default_rng(5)
+        for k in range(300):
+            near = 65535 // (1 + k % 3)
+            weights = random.choice([1, 2, near - 2, near - 1, near, near + 1, near + 2, 1 << 21, 1 << 22, 1 << 23], 14)
+            graph = scipy.sparse.csr_matrix((weights, random.integers(0, 8, (2, 14))), shape=(8, 8))
+            graph = graph.maximum(graph.T) if k % 2 == 0 else graph
+            numpy.testing.assert_array_equal(apsp.Index(graph).table(), dijkstra(graph))
+
     def test_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "g.apspx")

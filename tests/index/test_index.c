@@ -9,6 +9,7 @@
 #include "index/index.h"
 #include "index/index_check.h"
 #include "index/index_gpu.h"
+#include "index/index_label.h"
 #include "index/index_query.h"
 #include "solve/grid.h" // grid_apply
 #include "tests/unit/support.h"
@@ -487,14 +488,15 @@ static void test_update_refused(void) {
     struct distance_index z = build(&tight, false);
     bool is_cut = false;
     for (int32_t v = 0; v < tight.n && !is_cut; v++) {
-        const struct index_vertex *const own = &z.vertex[v];
+        const struct index_vertex *const own = &z.vertex[0][v];
         const struct index_vertex *const parent =
-            own->entries > 1 ? &z.vertex[z.higher[own->entry]] : own;
-        for (uint32_t e = 1; e < parent->entries && own->entries > 1 && !is_cut; e++) {
-            int32_t *const to = (int32_t *)&z.higher[parent->entry + e];
-            const int32_t before = z.higher[parent->entry + e - 1];
-            const int32_t between = z.higher[z.vertex[before].entry];
-            if (between == *to || *to != z.higher[own->entry + 1])
+            index_entry_count(own) > 1 ? &z.vertex[0][z.higher[index_first_entry(own)]] : own;
+        for (uint32_t e = 1; e < index_entry_count(parent) && index_entry_count(own) > 1 && !is_cut;
+             e++) {
+            int32_t *const to = (int32_t *)&z.higher[index_first_entry(parent) + e];
+            const int32_t before = z.higher[index_first_entry(parent) + e - 1];
+            const int32_t between = z.higher[index_first_entry(&z.vertex[0][before])];
+            if (between == *to || *to != z.higher[index_first_entry(own) + 1])
                 continue;
             *to = between;
             is_cut = true;
@@ -565,22 +567,40 @@ static void expect_refuted(const struct graph *g, struct distance_index *x, cons
 static void test_refuted(void) {
     struct graph g = grid(9, 7), other = grid(7, 9);
     struct distance_index x = build(&g, false);
-    struct index_vertex *const vertex = (struct index_vertex *)x.vertex;
+    struct index_vertex *const vertex = (struct index_vertex *)x.vertex[0];
     struct index_entry *const entry = (struct index_entry *)x.entry[0];
-    int32_t *const label = (int32_t *)x.label[0], *const order = (int32_t *)x.order;
+    uint16_t *const difference = (uint16_t *)x.label[0];
+    int32_t *const row = (int32_t *)x.row[0], *const order = (int32_t *)x.order;
     uint32_t *const head = (uint32_t *)x.head;
     expect_refuted(&other, &x, "another graph");
     x.header.loops ^= 1;
     expect_refuted(&g, &x, "header");
     x.header.loops ^= 1;
     /* the first cell of a label, and the last one, which is the distance to the vertex itself */
-    const uint64_t some = vertex[order[50]].label;
-    const uint64_t cells[] = {some, some + vertex[order[50]].labels - 1};
+    int at = 50;
+    while (index_label_place(&vertex[order[at]]) < x.header.height)
+        at++; /* it is a row, or its parent is */
+    struct index_vertex *const stored = &vertex[order[at]];
+    const uint64_t first = index_label_place(stored);
+    const uint64_t cells[] = {first, first + stored->labels - 1};
     for (int k = 0; k < 2; k++) {
-        label[cells[k]]++;
+        difference[cells[k]]++;
         expect_refuted(&g, &x, "label of vertex");
-        label[cells[k]]--;
+        difference[cells[k]]--;
     }
+    row[stored->row * INDEX_ROW_STEP]++;
+    expect_refuted(&g, &x, "label of vertex");
+    row[stored->row * INDEX_ROW_STEP]--;
+    stored->label += UINT64_C(1) << INDEX_PLACE_BITS;
+    expect_refuted(&g, &x, "label of vertex");
+    stored->label -= UINT64_C(1) << INDEX_PLACE_BITS;
+    const struct index_vertex right = *stored;
+    stored->label = right.label - first + x.label_cells[0] - stored->labels + 1;
+    expect_refuted(&g, &x, "elimination tree");
+    stored->label = right.label;
+    stored->row = (uint32_t)((x.row_cells[0] - stored->labels) / INDEX_ROW_STEP) + 1;
+    expect_refuted(&g, &x, "elimination tree");
+    stored->row = right.row;
     uint64_t e = 0;
     while (entry[e].middle == INDEX_EDGE)
         e++;
@@ -625,11 +645,11 @@ static void test_refuted_headers(void) {
     g = grid(40, 1);
     x = build(&g, false);
     int32_t v = 0;
-    while (v < g.n && (x.vertex[v].entries != 1 || x.vertex[v].labels < 3))
+    while (v < g.n && (index_entry_count(&x.vertex[0][v]) != 1 || x.vertex[0][v].labels < 3))
         v++;
     CU_ASSERT_FATAL(v < g.n);
-    int32_t *const higher = (int32_t *)&x.higher[x.vertex[v].entry];
-    *higher = x.higher[x.vertex[*higher].entry];
+    int32_t *const higher = (int32_t *)&x.higher[index_first_entry(&x.vertex[0][v])];
+    *higher = x.higher[index_first_entry(&x.vertex[0][*higher])];
     expect_refuted(&g, &x, "elimination tree");
     index_close(&x);
     graph_free(&g);
@@ -650,7 +670,7 @@ static void test_files(void) {
     CU_ASSERT_EQUAL(index_save(&x, NOWHERE "/x", &err), STATUS_NO_RESOURCE);
     ((struct index_header *)image)->version = 1;
     CU_ASSERT_EQUAL(index_open(&opened, temporary_file(image, bytes), &err), STATUS_BAD_INPUT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 4, found 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 5, found 1"));
     free(image);
     index_close(&x);
     graph_free(&g);
@@ -761,12 +781,20 @@ static void test_device(void) {
         struct distance_index x = build(&g, s % 4 == 0);
         CU_ASSERT_TRUE(is_proved_on_device(&x, &g));
         for (int k = 0; k < 8 && x.header.labels > 0; k++) {
-            const uint64_t cell = (uint64_t)random_in(&random, 0, (int32_t)x.header.labels - 1);
-            int32_t *const label = (int32_t *)x.label[x.header.directions == 2 ? k % 2 : 0] + cell;
-            const int32_t before = *label;
-            *label = before == INF ? 5 : k % 3 == 0 ? INF : before + (k % 3 == 1 ? 1 : -1);
+            const int d = x.header.directions == 2 ? k % 2 : 0;
+            const uint64_t cell = (uint64_t)random_in(&random, 0, (int32_t)x.label_cells[d] - 1);
+            const uint64_t place = (uint64_t)random_in(&random, 0, (int32_t)x.row_cells[d] - 1);
+            uint16_t *const difference = (uint16_t *)x.label[d] + cell, before = *difference;
+            int32_t *const row = (int32_t *)x.row[d] + place, in_row = *row;
+            if (k < 4)
+                *difference = before == INDEX_NO_PATH ? 5
+                              : k == 0                ? INDEX_NO_PATH
+                                                      : (uint16_t)(before + 1);
+            else
+                *row += k % 2 == 0 ? 1 : -1;
             CU_ASSERT_EQUAL(is_proved_on_device(&x, &g), is_proved_on_host(&x, &g));
-            *label = before;
+            *difference = before;
+            *row = in_row;
         }
         index_close(&x);
         graph_free(&g);

@@ -47,6 +47,7 @@ const struct block_sizes block_sizes = {
     .index_targets = 7,
     .index_vertices = 5,
     .index_stack = 4,
+    .index_span = 40,
     .query_bytes = 64,
     .query_pairs = 3,
     .query_cells = 50,
