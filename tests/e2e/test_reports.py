@@ -527,7 +527,7 @@ class EveryWord(AnswerTest):
          "build_s  S\n",
          {"graph": "h.gr", "index": "u.apspx", "vertices": 4, "directions": 1, "labels_each": 2.25, "height": 3,
           "type": "float64", "cell_bytes": 4, "grid_spacing": 0.0, "grid_error": 0.0,
-          "distance_bytes": 28 / 9, "bytes": 1088, "matrix_bytes": 128}),
+          "distance_bytes": 3.11111111, "bytes": 1088, "matrix_bytes": 128}),
         ("", "apsp g.csv --index --plan",
          "index    at most 1.8 KiB instead of 100 bytes for all distances of 5 vertices\n"
          "labels   2.6 distances of at most 4 bytes on average, 4 at most, each way\n",
