@@ -146,9 +146,8 @@ static enum status check_sections(const struct index_header *h, const char *path
         if (end > h->bytes)
             break;
     }
-    return end == h->bytes
-               ? STATUS_OK
-               : malformed(path, "sections up to the end of the file", "others", err);
+    return end == h->bytes ? STATUS_OK
+                           : malformed(path, "sections up to the end of the file", "others", err);
 }
 
 /* Returns whether all unused numbers of a header are 0. */

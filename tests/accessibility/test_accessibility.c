@@ -379,7 +379,7 @@ static void test_failing_gpu(void) {
     street_sums_begin(&s);
     for (int k = 0; k < 2; k++) {
         int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
-        for (int call = 1, left = 0; left == 0; call += 17) {
+        for (int call = 1, left = 0; left == 0; call += 53) {
             fail_after(call);
             const bool on_gpu = streets_on_gpu(&s);
             left = fail_after(0);
