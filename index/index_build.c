@@ -400,9 +400,7 @@ static enum status take_image(struct building *b, uint64_t bytes, void **image, 
         live->spare = NULL;
         return STATUS_OK;
     }
-    RETURN_ON_FAILURE(memory_alloc(image, bytes, 1, "the index", err));
-    memory_prefer_huge_pages(*image, bytes); /* queries miss fewer entries of page tables */
-    return STATUS_OK;
+    return memory_alloc(image, bytes, 1, "the index", err);
 }
 
 /* Keeps the image of an index that is replaced, for the next update. */

@@ -10,6 +10,7 @@
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h" // memory_alloc
+#include "common/base/turns.h"
 #include "index/index_kernels.h"
 #include "index/index_label.h"
 #include "index/index_parts.h"
@@ -251,9 +252,12 @@ static enum status make_subtree(const struct making *m, struct labelling *l, int
 static enum status make_subtrees(const struct making *m, struct labelling *labelling,
                                  uint64_t *count, struct error *err) {
     struct lowest_failure failed;
+    struct turns turns;
     uint64_t next = *count;
     lowest_failure_begin(&failed);
-#pragma omp parallel for ordered num_threads(m->f->threads) schedule(dynamic, 1)
+    turns_begin(&turns);
+/* A thread takes lower subtrees first, so that none waits for one that nobody has taken. */
+#pragma omp parallel for num_threads(m->f->threads) schedule(monotonic : dynamic, 1)
     for (int32_t r = 0; r < m->subtrees->count; r++) {
         struct labelling *const l = &labelling[omp_get_thread_num()];
         const int32_t root = m->subtrees->root[r];
@@ -265,17 +269,17 @@ static enum status make_subtrees(const struct making *m, struct labelling *label
             l->count = 0;
         if (one != STATUS_OK && one != STATUS_CANCELLED)
             lowest_failure_note(&failed, r, one, &mine);
-#pragma omp ordered
-        {
-            place = next;
-            next += l->count;
-        }
+        turns_wait(&turns, r);
+        place = next;
+        next += l->count;
+        turns_pass(&turns);
         if (one != STATUS_OK)
             continue;
         memcpy(m->to + place, l->stored, l->count * sizeof *m->to);
         for (int32_t at = root; at > root - m->subtrees->size[root]; at--)
             move_label(m, at, place);
     }
+    turns_end(&turns);
     *count = next;
     return progress_goes_on(m->f->progress) ? lowest_failure_end(&failed, err)
                                             : progress_cancelled(err);

@@ -446,6 +446,30 @@ static void test_update(void) {
     }
 }
 
+/* The memory of an index of longer distances serves one of shorter distances, whose names lie
+ * elsewhere. */
+static void test_update_names(void) {
+    struct graph g = grid(5, 5), real = real_graph(&g, 0x1p33 + 1, 0.5);
+    const struct graph *const step[] = {&g, &real, &g, &g};
+    struct distance_index x;
+    int64_t number[25];
+    struct error err;
+    for (int32_t v = 0; v < 25; v++)
+        number[v] = 10 * v;
+    CU_ASSERT_EQUAL_FATAL(names_of_numbers(&g.naming.names, number, 25, &err), STATUS_OK);
+    real.naming = naming_share(&g.naming);
+    x = build(&g, false);
+    for (int k = 0; k < 4; k++) {
+        struct distance_index fresh = build(step[k], false);
+        CU_ASSERT_EQUAL_FATAL(update(&x, step[k], &err), STATUS_OK);
+        CU_ASSERT_TRUE(is_same_file(&x, &fresh));
+        index_close(&fresh);
+    }
+    index_close(&x);
+    graph_free(&g);
+    graph_free(&real);
+}
+
 /* A refused update leaves the index as it was; the first edge that differs is named. */
 static void test_update_refused(void) {
     static const struct edge edges[] = {{0, 1, 3}, {1, 2, 5}, {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
@@ -829,6 +853,7 @@ CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
                              {"chains, trees and ladders", test_shapes},
                              {"nested dissection", test_nested},
                              {"new weights", test_update},
+                             {"new weights of vertices with names", test_update_names},
                              {"new weights that are refused", test_update_refused},
                              {"every byte of a file changed", test_every_byte},
                              {"mistakes in memory", test_refuted},
