@@ -223,6 +223,14 @@ class Reading(ProgramTest):
             numpy.testing.assert_array_equal(
                 apsp.shortest_path(apsp.read(self.path("g"))),
                 [[0, 3, 5, 4], [3, 0, 4, 7], [5, 4, 0, 3], [4, 7, 3, 0]])
+        self.write("g", "OFF 1 0 0\n5 6 7\n")
+        self.assert_distances(apsp.read(self.path("g")), {0: {0: 0}})
+        self.write("g", json.dumps({"directed": True, "nodes": [{"id": [1, 2]}, {"id": {}}],
+                                    "links": [{"source": 1, "target": 0}]}))
+        self.assert_distances(apsp.read(self.path("g")), {
+            "[1, 2]": {"[1, 2]": 0}, "{}": {"{}": 0, "[1, 2]": 1}})
+        self.write("g", "graph [\n directed 1\n node [ id 3 ]\n node [ id 5 ]\n edge [ source 5 target 3 ]\n]\n")
+        self.assert_distances(apsp.read(self.path("g")), {3: {3: 0}, 5: {5: 0, 3: 1}})
         with zipfile.ZipFile(self.path("g"), "w") as feed:
             feed.writestr("agency.txt", "agency_id\n")
             feed.writestr("stop_times.txt", STOP_TIMES)
@@ -433,6 +441,9 @@ class Reading(ProgramTest):
         networkx.write_graphml(several, self.path("missing.graphml"))
         numpy.savez(self.path("two.npz"), a=numpy.eye(2), b=numpy.eye(3))
         numpy.save(self.path("wide.npy"), numpy.ones((2, 3)))
+        with zipfile.ZipFile(self.path("two.zip"), "w") as archive:
+            archive.writestr("a", "0 1\n")
+            archive.writestr("b", "0 1\n")
         for name, content, how, expected in (
                 ("several.graphml", None, {}, r"expected weight=NAME of one attribute of edges, or "
                  r"weight=False for none, found 'km', 'minutes', 'name'"),
@@ -445,6 +456,8 @@ class Reading(ProgramTest):
                 ("several.graphml", None, {"weight": "km", "directed": True}, r"lead both ways"),
                 ("two.npz", None, {}, r"expected one square matrix of numbers, whose name is "
                  r"weight=NAME, found 'a' of shape \(2, 2\), 'b' of shape \(3, 3\)"),
+                ("two.npz", None, {"weight": "c"}, r"whose name is weight=NAME, found 'a' of shape"),
+                ("two.zip", None, {"format": "gml"}, r"expected a zip archive of one file, found a, b$"),
                 ("wide.npy", None, {}, r"expected one square matrix.*found one of shape \(2, 3\)"),
                 ("m", "0 1 2\n3 0\n1 1 0\n", {"format": "matrix"},
                  r"expected 3 numbers in each of 3 rows, found 2 in row 2"),
@@ -452,17 +465,23 @@ class Reading(ProgramTest):
                 ("g.net", "*Vertices 2\n*Arcs\n1 3\n", {}, r"line 3: expected a vertex in 1 .. 2, "
                  r"found '3'"),
                 ("g.net", "*Vertices 3\n1 a\n2 b\n3 a\n", {}, r"names of vertices, found 'a' twice"),
+                ("g.net", "*Vertices 2147483648\n", {}, r"at most 2147483647 vertices, found 2147483648"),
+                ("g.net", "*Vertices 5 3\n", {}, r"line 1: expected a network of one kind of vertices, found one of two"),
+                ("m", "# nothing\n", {"format": "matrix"}, r"expected a matrix, found an empty file"),
                 ("g.json", "{\"type\": \"x\"}", {}, r"expected node-link JSON"),
+                ("g.json", json.dumps({"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "b"}]}), {},
+                 r"links between ids of nodes or their positions, found 'b'"),
                 ("g.off", "OFF\n3 1 0\n0 0 0\n", {}, r"expected 3 vertices and 1 faces"),
                 ("g.m", "function mpc = x\nmpc.bus = [1 2];\n", {"weight": "x"},
                  r"expected mpc.branch"),
                 ("g.m", MATPOWER + "mpc.branch(:, 3:4) = mpc.branch(:, 3:4) / 10;\n",
                  {"weight": "x"}, r"computes on mpc.branch"),
-                ("m", "0 1\n1 0\n", {"format": "square"}, r"format: expected one of text, gr, ")):
+                ("m", "0 1\n1 0\n", {"format": "square"}, r"format: expected one of text, gr, "),
+                ("m", None, {"weight": True}, r"^weight: expected a name or False, found True")):
             with self.subTest(name, how=how, content=content):
                 if content is not None:
                     self.write(name, content)
-                with self.assertRaisesRegex(ValueError, expected):
+                with self.assertRaisesRegex(TypeError if how.get("weight") is True else ValueError, expected):
                     apsp.read(self.path(name), **how)
         with self.assertRaises(FileNotFoundError):
             apsp.read(self.path("absent"))
@@ -528,11 +547,11 @@ class Converting(ProgramTest):
             modes = {os.stat(self.path(name)).st_mode for name in ("g.csv", "g.graphml")}
             self.assertEqual(len(modes), 1)  # as of every file that is made
 
-    def convert(self, *args):
+    def convert(self, *args, given=None):
         return subprocess.run([sys.executable, "-m", "apsp", "convert", *args],
                               env=environment(PYTHONPATH=PACKAGE, APSP_LIBRARY=LIBRARY,
                                               PYTHONDONTWRITEBYTECODE="1"),
-                              cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              cwd=self.directory, input=given or "", stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=60, check=False)
 
     def test_notes(self):
@@ -566,9 +585,10 @@ class Converting(ProgramTest):
         finished = self.fails(BAD_INPUT, "g.gml: expected a graph, found GML; 'python3 -m apsp "
                               "convert FILE graph.csv' makes one of it", "apsp", "g.gml")
         self.assertEqual(finished.out, b"")
-        done = self.convert("g.gml", "-")
-        self.assertEqual((done.returncode, done.stdout),
-                         (OK, "source,target,weight\n0,1,1\n1,0,1\n1,2,1\n2,1,1\n"))
+        for name in "g.gml", "-", "/dev/stdin":
+            done = self.convert(name, "-", "--format", "gml", given=self.read("g.gml").decode())
+            self.assertEqual((name, done.returncode, done.stdout),
+                             (name, OK, "source,target,weight\n0,1,1\n1,0,1\n1,2,1\n2,1,1\n"))
 
     def test_graphs_in_memory(self):
         """Graphs of NetworkX and igraph are written by names, others by numbers; names that would be read
@@ -597,17 +617,21 @@ class Converting(ProgramTest):
         self.write("g.net", "*Vertices 2\n*Arcs\n1 3\n")
         self.write("out.csv", "there before\n")
         self.write("g.gr", "p sp 1 0\n")
+        self.write("same.json", json.dumps({"nodes": [{"id": 1}, {"id": "1"}], "links": []}))
         for args, status, expected in (
                 (("g.net", "out.csv"), BAD_INPUT, "apsp convert: g.net: line 3: expected a vertex"),
                 (("absent", "out.csv"), BAD_INPUT, "cannot open absent: No such file"),
                 (("g.gr", "none/out.csv"), NO_RESOURCE, "cannot write none/out.csv: No such file"),
                 (("g.gr", "."), NO_RESOURCE, "cannot write .: Is a directory"),
-                (("g.net", "out.csv", "--format", "csvx"), BAD_INPUT, "invalid choice")):
+                (("g.net", "out.csv", "--format", "csvx"), BAD_INPUT, "invalid choice"),
+                (("g.gr", "out.csv", "--weight", "x", "--unweighted"), BAD_INPUT,
+                 "--weight and --unweighted exclude each other"),
+                (("same.json", "out.csv"), BAD_INPUT, "names of vertices that differ as text, found '1' twice")):
             done = self.convert(*args)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(expected, done.stderr)
         self.assertEqual(self.read("out.csv"), b"there before\n")
-        self.assertEqual(self.files(), ["g.gr", "g.net", "out.csv"])
+        self.assertEqual(self.files(), ["g.gr", "g.net", "out.csv", "same.json"])
 
 
 if __name__ == "__main__":
