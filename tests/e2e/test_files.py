@@ -375,6 +375,9 @@ class Reading(ProgramTest):
                 dist, pred, root = apsp.dijkstra(graph, indices=[0, 5, n - 1], min_only=True,
                                                  return_predecessors=True)
                 equal(dist, expected[[0, 5, n - 1]].min(axis=0))
+                nearest = numpy.empty(n)
+                self.assertIs(apsp.dijkstra(graph, indices=[3, 0], min_only=True, out=nearest), nearest)
+                equal(nearest, expected[[3, 0]].min(axis=0))
                 found = numpy.flatnonzero(dist < numpy.inf)
                 equal(expected[root[found], found], dist[found])
                 self.assertTrue((root[dist == numpy.inf] == -9999).all())

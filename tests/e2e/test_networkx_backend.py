@@ -127,11 +127,14 @@ class Backend(unittest.TestCase):
                     self.compare("harmonic_diameter", graph, weight=weight)
                 self.compare("eccentricity", graph, v=node, weight=weight)
                 self.compare("eccentricity", graph, v=some, weight=weight)
+                self.compare("eccentricity", graph, v=[], weight=weight)
+                self.compare("closeness_centrality", graph, u="absent", distance=weight)
                 self.compare("closeness_centrality", graph, distance=weight)
                 self.compare("closeness_centrality", graph, u=node, distance=weight,
                              wf_improved=False)
                 self.inverse_distances(graph, None, weight)
                 self.inverse_distances(graph, some, weight)
+                self.inverse_distances(graph, [], weight)
             if not graph.is_directed():
                 self.compare("global_efficiency", graph)
 
@@ -316,8 +319,9 @@ class Backend(unittest.TestCase):
         for name in ("all_pairs_bellman_ford_path_length", "johnson"):
             with self.assertRaises(nx.NetworkXUnbounded):
                 self.ours(name, graph)
-        with self.assertRaises(NotImplementedError):
-            self.ours("floyd_warshall", graph)
+        for name in "floyd_warshall", "floyd_warshall_numpy":
+            with self.assertRaises(NotImplementedError):
+                self.ours(name, graph)
         graph.add_edge(4, 0)
         for source in 0, 4:
             with self.assertRaises(nx.NetworkXUnbounded):
@@ -385,6 +389,7 @@ class Backend(unittest.TestCase):
         self.assertNotIn("alone", rows[0])
         self.assertEqual(list(rows[3])[:3], [3, 2, 4])
         self.assertEqual(pickle.loads(pickle.dumps(rows[7])), rows[7])
+        self.assertEqual(repr(rows[7]), repr(dict(rows[7])))
         rows[5][1] = "changed"
         del rows[5][2]
         self.assertEqual((rows[5][1], 2 in rows[5], rows[5][3]), ("changed", False, 2))
@@ -394,6 +399,8 @@ class Backend(unittest.TestCase):
         self.assertEqual((table[0][1], dict(table)[0][1]), (7, 7))
         before, _ = self.ours("floyd_warshall_predecessor_and_distance", graph)
         self.assertEqual((before[0][5], "alone" in before, len(before)), (4, False, 300))
+        with self.assertRaises(KeyError):
+            before[0]["alone"]
         for wrong in (301, "none"):
             with self.assertRaises(KeyError):
                 rows[0][wrong]

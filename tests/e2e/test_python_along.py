@@ -116,3 +116,6 @@ class Along(unittest.TestCase):
         if networkx is not None:
             with self.assertRaisesRegex(ValueError, "an attribute 'km' of every edge"):
                 apsp.solve(networkx.path_graph(3), along="km")
+        if igraph is not None:
+            with self.assertRaisesRegex(ValueError, "an attribute 'km' of every edge"):
+                apsp.solve(igraph.Graph(n=2, edges=[(0, 1)]), along="km")

@@ -101,6 +101,9 @@ class Flows(unittest.TestCase):
             found = apsp.betweenness(ways, normalized=False, **how)
             self.near(found.vertices, third)
             self.assertEqual((found.grid_spacing, found.grid_error), (0, 0))
+        found = apsp.betweenness(ways, normalized=False, grid=1 / 16)  # 2 + 3 steps are 5
+        self.near(found.vertices, third)
+        self.assertEqual((found.grid_spacing, found.grid_error > 0), (1 / 16, True))
         ways[0, 3] = 1 / 3  # the other ways are shorter, and no longer alike where they are rounded
         found = apsp.betweenness(ways, normalized=False)
         self.near(found.vertices, [0, 0.5, 0.5, 0])

@@ -428,6 +428,8 @@ class Trees(Meaning):
             if "shape" not in message:
                 self.refused(ValueError, message, apsp.construct_dist_matrix, graph,
                              numpy.tile(change(row), (5, 1)))
+        self.refused(TypeError, "an array of int32, found float64", apsp.construct_dist_matrix, graph,
+                     numpy.tile(row.astype(float), (5, 1)))
         broken = graph.copy()
         broken.indices = broken.indices + 1000
         self.refused(ValueError, "ind", apsp.reconstruct_path, broken, row)
