@@ -70,11 +70,3 @@ void level_prover_count(struct level_prover *prover, const struct level_proof *p
                         int32_t count[BIT_LANES]) {
     level_check_kernels(proof->isa)->count(&prover->counts[level], count);
 }
-
-uint64_t level_proof_memory(int32_t n, int64_t m) {
-    return graph_memory(n, m);
-}
-
-uint64_t level_prover_memory(int32_t n) {
-    return sizeof(struct level_prover) + (uint64_t)n * sizeof(int32_t);
-}

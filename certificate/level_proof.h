@@ -97,8 +97,4 @@ bool level_prover_prove(struct level_prover *prover, const struct level_proof *p
 void level_prover_count(struct level_prover *prover, const struct level_proof *proof, int32_t level,
                         int32_t count[BIT_LANES]);
 
-/* Return the bytes of memory of a proof, and of one prover. */
-uint64_t level_proof_memory(int32_t n, int64_t m);
-uint64_t level_prover_memory(int32_t n);
-
 #endif

@@ -60,10 +60,6 @@ cleanup:
     return status;
 }
 
-uint64_t weak_components_memory(int32_t n) {
-    return 2 * (uint64_t)n * sizeof(int32_t);
-}
-
 void weak_components_free(struct weak_components *components) {
     memory_free(components->of);
     memory_free(components->size);

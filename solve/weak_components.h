@@ -21,9 +21,6 @@ struct weak_components {
 enum status weak_components_find(const struct graph *g, struct weak_components *components,
                                  struct error *err);
 
-/* Returns how many bytes weak_components_find takes at most. */
-uint64_t weak_components_memory(int32_t n);
-
 /* Safe on a zeroed struct; leaves it zeroed. */
 void weak_components_free(struct weak_components *components);
 

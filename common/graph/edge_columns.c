@@ -42,14 +42,6 @@ enum status edge_columns_match(struct edge_columns *columns, const struct edge_l
     return edge_columns_check(columns, g->n, err);
 }
 
-bool edge_columns_have_negative(const struct edge_columns *columns) {
-    for (int64_t k = 0; k < columns->count * columns->m; k++) {
-        if (columns->value[k] < 0)
-            return true;
-    }
-    return false;
-}
-
 enum status edge_columns_check(const struct edge_columns *columns, int32_t n, struct error *err) {
     const double most = DBL_MAX / 2 / (n > 0 ? n : 1);
     for (int64_t k = 0; k < columns->count * columns->m; k++) {

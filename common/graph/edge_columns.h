@@ -33,9 +33,6 @@ static inline double edge_columns_at(const struct edge_columns *columns, int col
 enum status edge_columns_match(struct edge_columns *columns, const struct edge_list *list,
                                const void *ends, const struct graph *g, struct error *err);
 
-/* Returns whether any value is below 0. */
-bool edge_columns_have_negative(const struct edge_columns *columns);
-
 /* Checks values for m edges of a graph of n vertices that the caller has filled in:
  * STATUS_BAD_INPUT if one is not finite or a sum along a path could be too large for a double. -0.0
  * becomes 0. */

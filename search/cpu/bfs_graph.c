@@ -18,10 +18,6 @@ uint64_t bfs_graph_memory_by_steps(int32_t n, int64_t m, int32_t steps) {
                       memory_times((uint64_t)m, edge));
 }
 
-uint64_t bfs_graph_memory(int32_t n, int64_t m) {
-    return bfs_graph_memory_by_steps(n, m, 1);
-}
-
 /* Numbers the vertices by falling number of out-edges; ties by vertex. */
 static enum status number_vertices(struct bfs_graph *made, const struct graph *g,
                                    struct error *err) {

@@ -48,7 +48,6 @@ enum status bfs_graph_arrange(const struct bfs_graph *g, const struct row_source
                               int32_t *number, int32_t *position, struct error *err);
 
 /* Returns the bytes that these functions take; UINT64_MAX if that overflows. */
-uint64_t bfs_graph_memory(int32_t n, int64_t m);
 uint64_t bfs_graph_memory_by_steps(int32_t n, int64_t m, int32_t steps);
 
 /* Frees *made and zeroes it; safe on a zeroed struct. */

@@ -73,7 +73,7 @@ class Accessibility(ProgramTest):
         self.write("town.csv", TOWN)
         self.write("places.csv", PLACES)
         out = self.succeeds("apsp", "town.csv", "-u", "--accessibility", "places.csv", "--limits",
-                            "7", "--nearest", "9", "--sources", "School,Home", "-o", "-", "-q").out
+                            " 7 ", "--nearest", "9", "--sources", "School,Home", "-o", "-", "-q").out
         self.assertEqual(out.decode().splitlines(), [
             'vertex,id,jobs_within_7,"""corner"" shops_within_7","s;t_within_7",nearest_1,distance_1,'
             'nearest_2,distance_2,nearest_3,distance_3',
@@ -141,6 +141,11 @@ class Accessibility(ProgramTest):
         out = self.succeeds("apsp", "g.txt", "--accessibility", "m.csv", "--decays", "9",
                             "--limits", "5", "--nearest", "1", "--plan").out.decode()
         self.assertIn("decays by classes", out)
+        self.assertEqual(said["way"], "classes")
+        self.succeeds("graphgen", "--v", "300", "--family", "complete", "-o", "c.txt")
+        for decays, expected in (["--decays", "9"], "searches"), (["--limits", "9"], None):
+            said = json.loads(self.succeeds("apsp", "c.txt", "--accessibility", "m.csv", *decays, "--plan", "--json").out)
+            self.assertEqual((said.get("way"), said["classes_s"]), (expected, None))
         options = ("apsp", "g.txt", "--accessibility", "m.csv", "--limits", "1e9", "--json", "-t", 1)
         plan = json.loads(self.succeeds(*options, "--plan").out)
         self.assertNotIn("accessibility.csv", self.files())
@@ -159,6 +164,7 @@ class Accessibility(ProgramTest):
                  (*plain, "--decays", "5,0")),
                 ("found 'nan'", (*plain, "--decays", "nan")),
                 ("found ''", (*plain, "--decays", "5,")),
+                ("--limits: expected up to 256 numbers", (*plain, "--limits", ",".join(map(str, range(257))))),
                 ("found 5.0 twice", (*plain, "--decays", "5,5.0")),
                 ("expected numbers of 0 or more with commas between them, found '-1'",
                  (*plain, "--limits", "-1")),

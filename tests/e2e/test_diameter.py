@@ -32,7 +32,9 @@ class Diameter(ProgramTest):
                 for name in "diameter", "radius":
                     self.assertEqual(answer[name], whole[name])
                 self.assertEqual(answer["largest_distance"], whole["largest_distance"]["distance"])
-                self.assertEqual(answer["checked"], number % 3 == 1)
+                self.assertEqual((answer["checked"], answer["vertices"], answer.get("eccentricities")),
+                                 (number % 3 == 1, whole["vertices"], "e.csv" if number // 4 % 2 else None))
+                self.assertTrue(0 < answer["searches"] <= whole["vertices"] * (1 + answer["directed"]))
                 if number // 4 % 2:
                     table = csv.DictReader(io.StringIO(self.read("all.csv").decode()))
                     named = {row.get("id", row["vertex"]): float(row["eccentricity"]) for row in table}

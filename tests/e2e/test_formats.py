@@ -233,6 +233,14 @@ MANGLED = [
     ("CSV, text after a quote", b"u,v,w\n0,\"1\"2,5\n", ":2: expected a field that ends with its "
      "second quote"),
     ("CSV, a header without a second quote", b"u,v,\"w\n0,1,5\n", ":1: expected a graph, found 3 columns"),
+    ("CSV, one column", b"u\n0\n", ":1: expected names of columns such as 'source,target,weight', found 'u'", *CSV),
+    ("a list without columns", b"0 1 5\n1 2 6\n", ":1: expected a table or edges with attributes, of which "
+     "--weight-column names one", "--input-format", "snap", "--weight-column", "w"),
+    ("a list without columns along", b"0 1 5\n1 2 6\n", ":1: expected a table or edges with attributes, of which "
+     "--along names some", "--input-format", "snap", "--along", "w", "--format", "npy", "-o", "x"),
+    ("KONECT, no direction", b"% both\n1 2\n", ":1: expected '% sym' or '% asym', found", "--input-format", "konect"),
+    ("no columns", b"p sp 3 1\na 1 2 5\n", ":1: expected a table, of which --edge-columns names columns: csv, found gr",
+     "--edge-columns", "a,b", "--input-format", "gr"),
     ("CSV, two tails", b"from,source,to\n0,1,2\n", ":1: expected one column for the tail u, found "
      "two"),
     ("CSV, two weights", b"u,v,length,cost\n0,1,2,3\n", ":1: expected one column for the weight w, "

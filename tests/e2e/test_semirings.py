@@ -148,6 +148,10 @@ class Semirings(ProgramTest):
                          rb"1 kept: the heaviest of parallel ones(.|\n)*variant  semiring: search\nrepeated 3 times")
         for program in GPU_SOLVERS:
             self.fails(BAD_INPUT, "apsp and cpu solve max-min", program, "g", "--semiring=max-min")
+        self.write("t.tntp", "<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
+                   "2 1 1 1 5 ;\n1 3 1 1 6 ;\n")
+        self.fails(BAD_INPUT, "max-min: expected a graph without zones, found 1 (--through-zones", "cpu", "t.tntp",
+                   "--semiring=max-min")
         self.fails(BAD_INPUT, "found 'max-max'", "cpu", "g", "--semiring=max-max")
         self.assertNotIn(b"semiring", self.succeeds("cpu", "g", "--semiring=min-plus", "--json").out)
 
