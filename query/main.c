@@ -500,19 +500,6 @@ static enum status put_head(struct query_writing *w, const struct query_run *run
     return STATUS_OK;
 }
 
-/* Fills a list that stands for all vertices with their numbers. */
-static enum status list_all(struct vertex_list *list, int32_t n, struct error *err) {
-    void *all;
-    if (list->vertex != NULL)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&all, (size_t)n, sizeof(int32_t), "the vertices", err));
-    list->vertex = all;
-    list->count = n;
-    for (int32_t v = 0; v < n; v++)
-        list->vertex[v] = v;
-    return STATUS_OK;
-}
-
 static enum status answer_table(struct query_run *run, struct error *err) {
     struct vertex_list sources = {0}, targets = {0};
     struct query_writing w = {.out = {.fd = -1}};
@@ -520,8 +507,6 @@ static enum status answer_table(struct query_run *run, struct error *err) {
     enum status status;
     TRY(vertex_list_parse("--table", run->a->sources, &run->head, &sources, err));
     TRY(vertex_list_parse("--table", run->a->targets, &run->head, &targets, err));
-    TRY(list_all(&sources, run->head.n, err));
-    TRY(list_all(&targets, run->head.n, err));
     const int32_t many = block_sizes.query_cells / targets.count;
     const int32_t most = many > block_sizes.query_rows ? many : block_sizes.query_rows;
     const int32_t rows = sources.count < most ? sources.count : most;

@@ -42,8 +42,10 @@ class Along(ProgramTest):
 
     def pairs(self, *options):
         """{(source, target): the other fields}."""
-        self.succeeds("apsp", *options, "--output", "out.csv", may_note="zones|left aside|both ways|pgRouting")
+        answer = json.loads(self.succeeds("apsp", *options, "--output", "out.csv", "--json",
+                                          may_note="zones|left aside|both ways|pgRouting").out)
         rows = csv.DictReader(io.StringIO(self.read("out.csv").decode("ascii")))
+        self.assertEqual(answer["along"], rows.fieldnames[3:])
         return {(row["source"], row["target"]): [float(row[name]) for name in rows.fieldnames[2:]]
                 for row in rows}
 
@@ -116,6 +118,10 @@ class Along(ProgramTest):
         self.write("p.csv", "a,c\n")
         found = self.pairs("g.edges", "--along", "km,x y", "--pairs", "p.csv")
         self.assertEqual(found["a", "c"], [3, 6.5, 1])
+        for columns, message in (("x" * 64, "a name of at most 63 bytes, found '" + "x" * 63 + "...'"),
+                                 ("x" * 63, "expected an attribute '" + "x" * 63 + "' (--along), found none"),
+                                 (",".join("abcdefghijklmnopq"), "expected at most 16 columns, found more")):
+            self.fails(BAD_INPUT, message, "apsp", "g.edges", "--along", columns, "--pairs", "p.csv")
 
     def test_names(self):
         """A column that has the name of one of the table, and others that need quotes."""

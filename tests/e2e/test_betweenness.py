@@ -322,7 +322,8 @@ class Loads(Betweenness):
         self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"o,d,q\n0,3,10\n1,2,3\n0,3,5\n2,2,7\n3,0,1\n")
         answer = json.loads(self.succeeds("apsp", "--demand", "trips.csv", "--json", "--check").out)
-        self.assertEqual((answer["checked"], answer["checked_origins"]), ("proved", 4))
+        self.assertEqual((answer["checked"], answer["checked_origins"], answer["vertices"]), ("proved", 4, 4))
+        self.assertGreater(answer["check_s"], 0)
         self.assertEqual(
             {name: answer[name] for name in answer if "trips" in name or "pairs" in name or "added" in name},
             {"pairs": 4, "rows_added": 1, "trips": 18, "trips_length": 15 * 8 + 3, "trips_within": 7,
@@ -470,7 +471,8 @@ class Pairs(Betweenness):
                 self.assertEqual(float(row["distance"]), float("inf") if length is None else length)
             self.assertEqual(answer["pairs_without_path"],
                              sum(row["distance"] == "inf" for row in found))
-            self.assertEqual((answer["pairs"], answer["checked"]), (len(pairs), True))
+            self.assertEqual([answer[name] for name in ("pairs", "checked", "origins", "vertices", "along")],
+                             [len(pairs), True, len({source for source, _ in pairs}), len(ids), []])
 
     def test_limit(self):
         """Vertices that are farther apart than the limit have no path within it, with a proof or

@@ -316,9 +316,13 @@ class Index(ProgramTest):
                    "--index", "p.txt", "-o", "p.apspx", "-q")
 
     def test_refused(self):
+        self.write("p.txt", "1 2\n")
         for args, text in ((["g.apspx"], "found none"), ([], "expected a distance index"),
                            (["g.apspx", "1"], "found one"), (["g.apspx", "1", "301"], "1 .. 300"),
-                           (["g.apspx", "--row", "0"], "1 .. 300"),
+                           (["g.apspx", "--row", "0"], "1 .. 300"), (["g.apspx", "1", "2", "3"], "found '3' as well"),
+                           (["g.apspx", "--table", "1"], "--table: expected two lists of vertices, found '1' alone"),
+                           (["g.apspx", "--row", "1", "--json"], "--json: expected two vertices S T or --measures"),
+                           (["g.apspx", "--pairs", "p.txt", "-o", "x.npy"], "expected an output of text, found x.npy"),
                            (["g.txt", "1", "2"], "another kind of file"),
                            (["g.apspx", "1", "2", "--row", "3"], "found several"),
                            (["g.apspx", "--row", "3", "--path"], "--path"),
