@@ -289,6 +289,19 @@ class Files(Betweenness):
             self.assertEqual(ran.status, BAD_INPUT, (wrong, ran.err))
             self.assertIn(said, ran.err)
 
+    def test_wrong_json(self):
+        self.measure(Graph(3, [(0, 1, 1), (1, 2, 1)]), "--betweenness")
+        whole = json.loads(self.read("m.json"))
+        flows = {"endpoints": False, "weights_times": 1}
+        for wrong, said in (({"betweenness": 1}, '"betweenness": an object with "endpoints"'),
+                            ({"betweenness": {"endpoints": 0}}, '"betweenness": an object with "endpoints"'),
+                            ({"betweenness": {**flows, "weights_times": 0}}, '"weights_times" in "betweenness": an integer of 1'),
+                            ({"betweenness": {**flows, "grid": 0}}, '"grid" in "betweenness": a number above 0'),
+                            ({"csv_checksum": "0123456x"}, '"csv_checksum": eight hexadecimal digits'),
+                            ({"directed": 1}, '"directed": true or false')):
+            self.write("m.json", json.dumps({**whole, **wrong}))
+            self.fails(BAD_INPUT, "m.json: expected " + said, "verify", "m")
+
     def test_report(self):
         self.write("graphFile.txt", Graph(4, [(0, 1, 1), (1, 2, 1), (2, 3, 1)]))
         answer = json.loads(self.succeeds("cpu", "--measures=m", "--betweenness=searches", "--check",

@@ -136,6 +136,7 @@ class Grid(ProgramTest):
         self.write("g", text_of(random_graph(rng, rng.random)))
         self.assertIn("rounded", self.measured()[2])
         self.assertIn("rounded", self.measured("--sources", "0-64")[2])
+        self.assertIn("rounded", self.measured("--grid", "off", "--grid", "auto")[2])
         for options in (["--sources", "0-63"], ["-o", "r.txt"], ["--grid", "off"], ["--type", "float32"]):
             self.assertEqual(self.measured(*options)[2], "")
 
