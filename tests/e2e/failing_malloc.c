@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Preloaded into a program (LD_PRELOAD): of the allocations after the start of its
  * main(), those of all libraries included, number FAIL_AT (from 1) gives NULL, and
- * if FAIL_ALL_AFTER is set, so do all later ones. Their number is written to the
- * file FAIL_COUNT at the end, if that is set. */
+ * if FAIL_ALL_AFTER is set, so do all later ones. At the end their number is written
+ * to the file FAIL_COUNT, if that is set, and behind it how many of those that the
+ * program itself, no library, has asked for are not freed: not those by malloc, with
+ * which common/base/output.c notes files for a signal. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +23,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
 
 typedef int main_function(int argc, char **argv, char **environment);
 
@@ -37,35 +42,86 @@ static bool fails(void) {
     return true;
 }
 
+/* The code of the program, and what it has got: a hash table, of which 0 is free and 1 was used. */
+enum { PLACES = 1 << 16 };
+static uintptr_t code, code_end, kept[PLACES];
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static size_t place_of(uintptr_t block, uintptr_t wanted) {
+    size_t at = (block >> 4) * 0x9E3779B97F4A7C15u % PLACES;
+    for (int tries = 0; tries < PLACES && kept[at] != wanted && kept[at] != 0; tries++)
+        at = (at + 1) % PLACES;
+    return at;
+}
+
+static void replace(uintptr_t block, uintptr_t wanted, uintptr_t by) {
+    while (atomic_flag_test_and_set(&busy))
+        ;
+    const size_t at = place_of(block, wanted);
+    if (kept[at] == wanted)
+        kept[at] = by;
+    atomic_flag_clear(&busy);
+}
+
+static void *noted(void *block, void *caller) {
+    if ((uintptr_t)caller - code < code_end - code && block != NULL)
+        replace((uintptr_t)block, 0, (uintptr_t)block);
+    return block;
+}
+
+void free(void *block) {
+    if (block != NULL && code != 0)
+        replace((uintptr_t)block, (uintptr_t)block, 1);
+    __libc_free(block);
+}
+
 void *malloc(size_t size) {
     return fails() ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return fails() ? NULL : noted(__libc_calloc(count, size), __builtin_return_address(0));
 }
 
 void *realloc(void *old, size_t size) {
-    return fails() ? NULL : __libc_realloc(old, size);
+    void *const block = fails() ? NULL : __libc_realloc(old, size);
+    if (block != NULL && old != NULL && code != 0)
+        replace((uintptr_t)old, (uintptr_t)old, 1);
+    return noted(block, __builtin_return_address(0));
 }
 
 void *memalign(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
+    return fails() ? NULL : noted(__libc_memalign(alignment, size), __builtin_return_address(0));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return memalign(alignment, size);
+    return fails() ? NULL : noted(__libc_memalign(alignment, size), __builtin_return_address(0));
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size) {
-    *out = memalign(alignment, size);
+    *out = fails() ? NULL : noted(__libc_memalign(alignment, size), __builtin_return_address(0));
     return *out == NULL ? ENOMEM : 0;
+}
+
+/* Finds the code of the program, the first object of all. */
+static int find_code(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size, (void)unused;
+    for (int k = 0; k < object->dlpi_phnum; k++) {
+        if ((object->dlpi_phdr[k].p_flags & PF_X) == 0)
+            continue;
+        code = object->dlpi_addr + object->dlpi_phdr[k].p_vaddr;
+        code_end = code + object->dlpi_phdr[k].p_memsz;
+    }
+    return 1;
 }
 
 static void report(void) {
     const char *path = getenv("FAIL_COUNT");
-    char text[32];
-    int length = snprintf(text, sizeof text, "%ld", atomic_load(&allocations));
+    char text[64];
+    int left = 0;
+    for (size_t at = 0; at < PLACES; at++)
+        left += kept[at] > 1;
+    int length = snprintf(text, sizeof text, "%ld %d", atomic_load(&allocations), left);
     int file = path != NULL ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
     if (file >= 0 && write(file, text, (size_t)length) == length)
         close(file);
@@ -76,6 +132,8 @@ static int counted_main(int argc, char **argv, char **environment) {
     atexit(report);
     fail_at = at != NULL ? atol(at) : 0;
     fail_all_after = getenv("FAIL_ALL_AFTER") != NULL;
+    if (getenv("FAIL_COUNT") != NULL)
+        dl_iterate_phdr(find_code, NULL);
     started = true;
     return real_main(argc, argv, environment);
 }

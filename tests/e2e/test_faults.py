@@ -130,13 +130,37 @@ class Allocations(ProgramTest):
                 self.assertEqual(status, OK, err)
                 right = {name: without_seconds(self.read(name)) for name in outputs}
                 right["stdout"], right["stderr"] = without_seconds(out), without_seconds(err)
-                count = int(self.read("count"))
+                count = int(self.read("count").split()[0])
                 os.remove(self.path("count"))
                 self.assertGreater(count, 1)
                 statuses = [self.check(program, args, outputs, right, FAIL_AT=number, **more)
                             for number in range(1, count + 1)
                             for more in ({}, {"FAIL_ALL_AFTER": 1})]
                 self.assertIn(NO_RESOURCE, statuses)
+
+    def test_all_is_given_back(self):
+        """What a program has asked for itself is freed when it ends."""
+        self.write("t.csv", "source,target,weight,km\n0,1,2,3\n1,2,2.5,1\n2,0,1,1\n3,2,7,1\n")
+        self.write("m.csv", "v,m,k\n0,1,2\n2,3,1\n")
+        self.write("p.csv", "0,2\n1,0\n")
+        self.succeeds("apsp", "t.csv", "--index", "-o", "g.apspx", "--force", noted="left aside")
+        self.succeeds("cpu", "t.csv", "--measures=all", "--betweenness", noted="left aside")
+        commands = [("apsp", "t.csv", *options) for options in (
+            ("--pairs", "p.csv", "--along", "km", "--check"), ("--demand", "p.csv", "--check"),
+            ("--gravity", "m.csv", "--mass-columns", "m,k", "--check"), ("--diameter", "--check", "-o", "e.csv"),
+            ("--accessibility", "m.csv", "--decays", "3", "--limits", "2,5", "--nearest", "1"), ("--plan",),
+            ("--index", "--force", "-o", "i.apspx"), ("--index", "--plan"),
+            ("--measures=m", "--betweenness", "--check"), ("--format", "npz", "-o", "z", "--check"),
+            ("--format", "npy", "--along", "km", "--sources", "0,2", "-o", "a"))]
+        commands += [("query", "g.apspx", *options) for options in (
+            ("0", "3", "--path"), ("--row", "2"), ("--table", "0-2", "1,3"), ("--pairs", "p.csv"), ("--measures=q",))]
+        commands += [("verify", name, "-g", "t.csv") for name in ("g.apspx", "all")]
+        for program, *args in commands + [(program, *args) for program, args, _ in self.COMMANDS]:
+            self.use("positive.gz" if "--undirected" in args else "negative.gz")
+            with self.subTest(program=program, args=args):
+                status, _, err = self.run_failing(program, args, FAIL_COUNT="count")
+                self.assertEqual(status, OK, err)
+                self.assertEqual(self.read("count").split()[1], b"0")
 
 
 class FullDisk(ProgramTest):

@@ -257,8 +257,6 @@ MANGLED = [
     ("CSV, a long row", b"u,v,w\n0,1," + b"5" * 9000, ":2: expected a line of at most 8192 bytes"),
     ("CSV, NUL", b"u,v,w\n0,1\0,5\n", ":2: expected the name of a vertex, found the control "
      "character 0"),
-    ("another transform", b"2 1\n0 1 5\n", "--weight-transform: expected inverse, found 'square'",
-     "--weight-transform", "square"),
     ("no table", b"3 1\n0 1 5\n", ":1: expected a table, of which --weight-column names a column: "
      "csv or tntp, found text", "--weight-column", "w"),
     # METIS

@@ -419,7 +419,7 @@ class Failing(Resumed):
         count = self.path("count")
         done = self.run_case(case, preload=FAILING_MALLOC, FAIL_COUNT=count)
         self.assert_finished(case, done)
-        for at in range(1, int(self.read("count")) + 1, 3):
+        for at in range(1, int(self.read("count").split()[0]) + 1, 3):
             self.empty()
             shutil.copytree(self.path("kept"), self.in_box("r.partial"))
             done = self.run_case(case, preload=FAILING_MALLOC, FAIL_AT=str(at))

@@ -152,6 +152,7 @@ class Semirings(ProgramTest):
                    "2 1 1 1 5 ;\n1 3 1 1 6 ;\n")
         self.fails(BAD_INPUT, "max-min: expected a graph without zones, found 1 (--through-zones", "cpu", "t.tntp",
                    "--semiring=max-min")
+        self.fails(BAD_INPUT, "expected inverse, found 'square'", "cpu", "g", "--weight-transform=square")
         self.fails(BAD_INPUT, "found 'max-max'", "cpu", "g", "--semiring=max-max")
         self.assertNotIn(b"semiring", self.succeeds("cpu", "g", "--semiring=min-plus", "--json").out)
 
