@@ -350,7 +350,8 @@ enum status edge_list_find_vertices(struct edge_list *list, struct list_vertices
     *vertices = (struct list_vertices){0};
     if (!list->uses_names) {
         find_extremes(list, vertices);
-        if (vertices->highest - vertices->lowest <= 4 * list->count + SPARE_NUMBERS)
+        if (list->names.count == 0 && /* no end is that of an absent edge alone */
+            vertices->highest - vertices->lowest <= 4 * list->count + SPARE_NUMBERS)
             return find_close(list, vertices, err);
         RETURN_ON_FAILURE(use_names(list, err));
     }
@@ -401,11 +402,14 @@ enum status edge_list_keep_numbers(struct edge_list *list, int32_t first, int32_
     if (*outside)
         return STATUS_OK;
     find_extremes(list, vertices);
-    for (int32_t k = 0; k < list->names.count; k++) /* includes ends of edges that are absent */
-        vertices->highest =
-            list->names.number[k] > vertices->highest ? list->names.number[k] : vertices->highest;
+    for (int32_t k = 0; k < list->names.count; k++) { /* includes ends of edges that are absent */
+        const int64_t number = list->names.number[k];
+        vertices->lowest = number < vertices->lowest ? number : vertices->lowest;
+        vertices->highest = number > vertices->highest ? number : vertices->highest;
+    }
     const int64_t end = last >= 0 ? last : vertices->highest;
-    *outside = list->count > 0 && (vertices->lowest < first || vertices->highest > end);
+    *outside = vertices->lowest <= vertices->highest &&
+               (vertices->lowest < first || vertices->highest > end);
     if (*outside)
         return STATUS_OK;
     vertices->n = (int32_t)(end - first + 1);

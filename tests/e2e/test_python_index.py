@@ -157,7 +157,7 @@ class Index(unittest.TestCase):
         for vertex in (-1, 150):
             with self.assertRaises(ValueError):
                 self.index.distance(0, vertex)
-            with self.assertRaises(ValueError):
+            with self.assertRaisesRegex(ValueError, "sources: expected vertices 0 .. 149, found %d" % vertex):
                 self.index.table([vertex])
         with self.assertRaises(apsp.NegativeCycleError):
             apsp.Index([[0, 1], [-2, 0]])
