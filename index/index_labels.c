@@ -29,13 +29,13 @@ typedef uint16_t stored_cell;
 enum { IS_OF_PARENT = 1, IS_ROW = 2, HAS_NO_PATH = 4 };
 
 /* Rows of the vertices of a subtree, in their order. */
-struct rows {
+struct subtree_rows {
     int32_t *cell;
     size_t count, room;
 };
 
 /* State of making the labels of one direction. */
-struct making {
+struct label_making {
     const struct index_filling *f;
     const struct index_subtrees *subtrees;
     const struct index_kernels *kernels;
@@ -49,7 +49,7 @@ struct making {
     int32_t *row_of;    /* by position: position of the label whose row its label is stored with */
     int32_t *row_cells; /* by position of a row: number of cells that labels need of it */
     uint8_t *kind;      /* by position: bits of its label */
-    struct rows *rows;  /* of each subtree, then of the positions above all subtrees */
+    struct subtree_rows *rows; /* of each subtree, then of the positions above all subtrees */
     stored_cell *to;
 };
 
@@ -59,18 +59,18 @@ struct labelling {
     path_length *way;    /* labels on the way down from a subtree's root, `pitch` cells each */
     stored_cell *stored; /* cells of a subtree's labels that are stored */
     size_t pitch, count; /* number of cells that are stored so far */
-    struct rows *rows;
+    struct subtree_rows *rows;
 };
 
 /* Returns the entries of a position, in the order of its list in the structure. */
-static inline const struct index_entry *entries_of(const struct making *m, int32_t at) {
+static inline const struct index_entry *entries_of(const struct label_making *m, int32_t at) {
     const struct structure *const s = m->f->structure;
     return m->f->x->entry[m->direction] + (s->first[m->f->tree->n] - s->first[at + 1]);
 }
 
 /* Returns the label of a position, whole: one above all subtrees, or on the way from `root`, the
  * root of a subtree, to the current position. */
-static path_length *label_at(const struct making *m, const struct labelling *l, int32_t root,
+static path_length *label_at(const struct label_making *m, const struct labelling *l, int32_t root,
                              int32_t at) {
     if (index_is_top(m->subtrees, at))
         return m->top + m->top_cell[at];
@@ -79,8 +79,8 @@ static path_length *label_at(const struct making *m, const struct labelling *l, 
 }
 
 /* Finds the label of a position, whole, from the labels of its higher neighbours. */
-static path_length *find_label(const struct making *m, const struct labelling *l, int32_t root,
-                               int32_t at) {
+static path_length *find_label(const struct label_making *m, const struct labelling *l,
+                               int32_t root, int32_t at) {
     const struct tree *const tree = m->f->tree;
     const struct structure *const s = m->f->structure;
     const struct index_entry *const entry = entries_of(m, at);
@@ -103,7 +103,7 @@ static path_length *find_label(const struct making *m, const struct labelling *l
 
 #ifdef LENGTH_F64
 
-static enum status store_label(const struct making *m, struct labelling *l, int32_t root,
+static enum status store_label(const struct label_making *m, struct labelling *l, int32_t root,
                                int32_t at, const path_length *label, struct error *err) {
     const size_t cells = (size_t)m->f->tree->depth[at] + 1;
     (void)root, (void)err;
@@ -116,7 +116,7 @@ static enum status store_label(const struct making *m, struct labelling *l, int3
 #else
 
 /* Appends a label to the rows of a subtree. */
-static enum status append_row(struct rows *rows, const int32_t *label, size_t cells,
+static enum status append_row(struct subtree_rows *rows, const int32_t *label, size_t cells,
                               struct error *err) {
     if (rows->count + cells > rows->room) {
         const size_t room = 2 * (rows->count + cells);
@@ -131,7 +131,7 @@ static enum status append_row(struct rows *rows, const int32_t *label, size_t ce
 }
 
 /* Notes that labels need so many cells of the row of a position. */
-static void need_row(const struct making *m, int32_t at, int32_t cells) {
+static void need_row(const struct label_making *m, int32_t at, int32_t cells) {
     int32_t known = __atomic_load_n(&m->row_cells[at], __ATOMIC_RELAXED);
     while (known < cells && !__atomic_compare_exchange_n(&m->row_cells[at], &known, cells, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -140,7 +140,7 @@ static void need_row(const struct making *m, int32_t at, int32_t cells) {
 
 /* Returns whether a label is that of its parent, a number added. Such a label is not stored if the
  * parent's is, and if all its cells are lengths of paths. */
-static bool is_of_parent(const struct making *m, int32_t at) {
+static bool is_of_parent(const struct label_making *m, int32_t at) {
     enum { LARGEST = 1 << (63 - INDEX_PLACE_BITS) }; /* the number must have room in a place */
     const int32_t parent = m->f->tree->parent[at];
     if (m->f->tree->count[at] != 1 || (m->kind[parent] & (IS_OF_PARENT | HAS_NO_PATH)) != 0)
@@ -151,8 +151,8 @@ static bool is_of_parent(const struct making *m, int32_t at) {
 
 /* Finds a row that a label differs little from: of those that its higher neighbours are stored
  * with, the first one. Returns its position; -1: there is none. */
-static int32_t find_row(const struct making *m, const struct labelling *l, int32_t root, int32_t at,
-                        const int32_t *label, struct index_span *span) {
+static int32_t find_row(const struct label_making *m, const struct labelling *l, int32_t root,
+                        int32_t at, const int32_t *label, struct index_span *span) {
     const struct tree *const tree = m->f->tree;
     const struct structure *const s = m->f->structure;
     const uint32_t cells = (uint32_t)tree->depth[at] + 1;
@@ -172,7 +172,7 @@ static int32_t find_row(const struct making *m, const struct labelling *l, int32
     return -1;
 }
 
-static enum status store_label(const struct making *m, struct labelling *l, int32_t root,
+static enum status store_label(const struct label_making *m, struct labelling *l, int32_t root,
                                int32_t at, const path_length *label, struct error *err) {
     const struct tree *const tree = m->f->tree;
     const int32_t cells = tree->depth[at] + 1;
@@ -207,19 +207,19 @@ static enum status store_label(const struct making *m, struct labelling *l, int3
 
 #endif
 
-static enum status make_label(const struct making *m, struct labelling *l, int32_t root, int32_t at,
-                              struct error *err) {
+static enum status make_label(const struct label_making *m, struct labelling *l, int32_t root,
+                              int32_t at, struct error *err) {
     return store_label(m, l, root, at, find_label(m, l, root, at), err);
 }
 
 /* Adds to the place of a label if its cells are stored. */
-static inline void move_label(const struct making *m, int32_t at, uint64_t by) {
+static inline void move_label(const struct label_making *m, int32_t at, uint64_t by) {
     if ((m->kind[at] & (IS_OF_PARENT | IS_ROW)) == 0)
         m->place[at] += by;
 }
 
 /* Makes the labels above all subtrees, and stores them from cell *count on. */
-static enum status make_top(const struct making *m, struct labelling *l, uint64_t *count,
+static enum status make_top(const struct label_making *m, struct labelling *l, uint64_t *count,
                             struct error *err) {
     const int32_t n = m->f->tree->n;
     l->rows = &m->rows[m->subtrees->count];
@@ -237,7 +237,7 @@ static enum status make_top(const struct making *m, struct labelling *l, uint64_
     return STATUS_OK;
 }
 
-static enum status make_subtree(const struct making *m, struct labelling *l, int32_t r,
+static enum status make_subtree(const struct label_making *m, struct labelling *l, int32_t r,
                                 struct error *err) {
     const int32_t root = m->subtrees->root[r];
     l->rows = &m->rows[r];
@@ -249,7 +249,7 @@ static enum status make_subtree(const struct making *m, struct labelling *l, int
 
 /* Makes the labels of all subtrees, on all threads, and stores them one subtree after the other,
  * from cell *count on. */
-static enum status make_subtrees(const struct making *m, struct labelling *labelling,
+static enum status make_subtrees(const struct label_making *m, struct labelling *labelling,
                                  uint64_t *count, struct error *err) {
     struct lowest_failure failed;
     struct turns turns;
@@ -287,7 +287,7 @@ static enum status make_subtrees(const struct making *m, struct labelling *label
 
 /* Tells the vertices where their labels are. row: by position, place of each row; NULL: there are
  * none. */
-static void tell_places(const struct making *m, const uint32_t *row) {
+static void tell_places(const struct label_making *m, const uint32_t *row) {
     const struct tree *const tree = m->f->tree;
     struct index_vertex *const vertex = (struct index_vertex *)m->f->x->vertex[m->direction];
 #pragma omp parallel for num_threads(m->f->threads) schedule(static)
@@ -303,7 +303,8 @@ static void tell_places(const struct making *m, const uint32_t *row) {
 
 #ifdef LENGTH_F64
 
-static enum status place_rows(const struct making *m, struct index_made *made, struct error *err) {
+static enum status place_rows(const struct label_making *m, struct index_made *made,
+                              struct error *err) {
     (void)made, (void)err;
     tell_places(m, NULL);
     return STATUS_OK;
@@ -312,8 +313,8 @@ static enum status place_rows(const struct making *m, struct index_made *made, s
 #else
 
 /* Copies the rows of a subtree, or of the positions above all, to their places. */
-static void copy_rows(const struct making *m, const struct rows *rows, int32_t first, int32_t last,
-                      bool is_top, const uint32_t *place, int32_t *to) {
+static void copy_rows(const struct label_making *m, const struct subtree_rows *rows, int32_t first,
+                      int32_t last, bool is_top, const uint32_t *place, int32_t *to) {
     const int32_t *from = rows->cell;
     for (int32_t at = first; at >= last; at--) {
         if (index_is_top(m->subtrees, at) != is_top || (m->kind[at] & IS_ROW) == 0)
@@ -330,7 +331,8 @@ static void copy_rows(const struct making *m, const struct rows *rows, int32_t f
 
 /* Copies the rows to where they lie, in the order of positions backwards, and tells the vertices
  * where their labels are. */
-static enum status place_rows(const struct making *m, struct index_made *made, struct error *err) {
+static enum status place_rows(const struct label_making *m, struct index_made *made,
+                              struct error *err) {
     const int32_t n = m->f->tree->n;
     const struct index_subtrees *const s = m->subtrees;
     uint32_t *const place = (uint32_t *)m->top_cell; /* the places in `top` are not needed any
@@ -363,7 +365,7 @@ static enum status place_rows(const struct making *m, struct index_made *made, s
 
 #endif
 
-static void making_free(struct making *m) {
+static void label_making_free(struct label_making *m) {
     for (int32_t r = 0; m->rows != NULL && r <= m->subtrees->count; r++)
         memory_free(m->rows[r].cell);
     memory_free(m->rows);
@@ -371,7 +373,7 @@ static void making_free(struct making *m) {
     memory_free(m->place);
 }
 
-static enum status making_alloc(struct making *m, struct error *err) {
+static enum status label_making_alloc(struct label_making *m, struct error *err) {
     const int32_t n = m->f->tree->n, *const depth = m->f->tree->depth;
     int64_t cells = 0;
     void *memory;
@@ -402,7 +404,8 @@ static enum status making_alloc(struct making *m, struct error *err) {
 /* Finds how much memory a thread needs: the most higher neighbours of a vertex, the most labels on
  * the way down from a subtree's root, and the most cells that the labels of a subtree, or those
  * above all, have together. */
-static void find_most(const struct making *m, int32_t *neighbours, int32_t *way, size_t *stored) {
+static void find_most(const struct label_making *m, int32_t *neighbours, int32_t *way,
+                      size_t *stored) {
     const struct tree *const tree = m->f->tree;
     const struct index_subtrees *const s = m->subtrees;
     size_t top = 0;
@@ -426,7 +429,7 @@ static void find_most(const struct making *m, int32_t *neighbours, int32_t *way,
 }
 
 /* Allocates the memory of all threads in one block, which the caller frees. */
-static enum status labelling_alloc(const struct making *m, struct labelling **labelling,
+static enum status labelling_alloc(const struct label_making *m, struct labelling **labelling,
                                    struct error *err) {
     const size_t threads = (size_t)m->f->threads;
     const size_t pitch = ((size_t)m->f->tree->height + INDEX_BLOCK + 15) / 16 * 16;
@@ -454,18 +457,18 @@ static enum status labelling_alloc(const struct making *m, struct labelling **la
 
 enum status index_labels_make(const struct index_filling *f, const struct index_subtrees *subtrees,
                               int direction, void *to, struct index_made *made, struct error *err) {
-    struct making m = {.f = f,
-                       .subtrees = subtrees,
-                       .kernels = index_kernels(f->isa),
-                       .direction = direction,
+    struct label_making m = {.f = f,
+                             .subtrees = subtrees,
+                             .kernels = index_kernels(f->isa),
+                             .direction = direction,
 
-                       .to = to};
+                             .to = to};
     struct labelling *labelling = NULL;
     void *memory = NULL;
     enum status status;
     uint64_t count = index_label_zeros(&f->x->header);
     memset(m.to, 0, count * sizeof *m.to);
-    TRY(making_alloc(&m, err));
+    TRY(label_making_alloc(&m, err));
     TRY(labelling_alloc(&m, &labelling, err));
     memory = labelling->way; /* the beginning of the block */
     TRY(make_top(&m, labelling, &count, err));
@@ -474,7 +477,7 @@ enum status index_labels_make(const struct index_filling *f, const struct index_
     memset(m.to + count, 0, INDEX_PAD * sizeof *m.to);
     made->cells[direction] = count;
 cleanup:
-    making_free(&m);
+    label_making_free(&m);
     memory_free(memory);
     return status;
 }
