@@ -199,7 +199,7 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
 
 /* Splits the tree into small subtrees, each for one thread, and the positions above them. */
 static void find_subtrees(const struct tree *tree, struct index_subtrees *s) {
-    enum { PARTS = 256 }; /* enough to keep many threads busy */
+    enum { PARTS = 64 }; /* enough for many threads; what is above all is left to one */
     const int32_t n = tree->n, *const parent = tree->parent;
     s->small = n / PARTS + 1;
     s->count = 0;
