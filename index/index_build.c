@@ -302,7 +302,7 @@ static enum status append_labels(struct building *b, const struct index_made *ma
     char *const bytes = *image;
     for (int d = 0; d < directions; d++) {
         const struct index_place *const row = &h->section[INDEX_ROWS_OUT + d];
-        if (row->bytes > 0)
+        if (made->row[d] != NULL)
             memcpy(bytes + row->offset, made->row[d], row->bytes);
     }
     for (int s = 0; s < INDEX_SECTIONS; s++) { /* writes zeros between sections */

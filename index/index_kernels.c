@@ -83,11 +83,12 @@ static inline vector_length cells_of(const struct index_label *label, uint32_t k
 typedef uint16_t vector_half __attribute__((vector_size(VECTOR_BYTES / 2)));
 
 static inline vector_length cells_of(const struct index_label *label, uint32_t k) {
+    const int32_t all_added = label->added;
     vector_half half;
     memcpy(&half, label->difference + k, sizeof half);
     const vector_i32 difference = __builtin_convertvector(half, vector_i32);
-    const vector_i32 cells = sum_of(sum_of(vector_load(label->row + k), difference),
-                                    vector_all(vector_i32, label->added));
+    const vector_i32 row = vector_load(label->row + k), added = vector_all(vector_i32, all_added);
+    const vector_i32 cells = sum_of(sum_of(row, difference), added);
     return vector_where_equal(difference, vector_all(vector_i32, INDEX_NO_PATH),
                               vector_all(vector_i32, LENGTH_INF), cells);
 }

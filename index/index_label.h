@@ -42,7 +42,7 @@ static inline bool index_has_label(const struct distance_index *x, int direction
                                    const struct index_vertex *v) {
     const uint64_t cells = v->labels - (uint64_t)index_is_of_parent(v);
     return v->labels > 0 && index_label_place(v) + cells <= x->label_cells[direction] &&
-           (x->row[direction] == NULL ||
+           (x->header.cell != sizeof(int32_t) ||
             (uint64_t)v->row * INDEX_ROW_STEP + cells <= x->row_cells[direction]);
 }
 
