@@ -34,25 +34,26 @@
 /* The sections of a file, in their order. */
 enum index_section {
     INDEX_VERTICES_OUT, /* struct index_vertex of each vertex, with the place of its label out */
-    INDEX_VERTICES_IN,  /* the same with the place of its label in; absent if one direction serves
-                           for both */
-    INDEX_ORDER,        /* int32: all vertices in a preorder of the tree, each directly before the
-                           vertices of its subtree; entries are in this order, too */
-    INDEX_HEADS,        /* uint32, n + 1 of them: depth at which each branch begins */
-    INDEX_HIGHER,       /* int32: higher neighbour of each entry, for both directions */
-    INDEX_ENTRIES_OUT,  /* struct index_entry of each entry, to the higher neighbour */
-    INDEX_ENTRIES_IN,   /* struct index_entry of each entry, from the higher neighbour; absent if
-                           one direction serves for both */
-    INDEX_EDGES,        /* a bit for each entry out, then a bit for each entry in, each direction in
-                           bytes of its own: the graph has an edge between the entry's vertices in
-                           that direction */
-    INDEX_NAMES,        /* block of struct vertex_names; absent if vertices are numbered */
-    INDEX_LABELS_OUT,   /* labels out (index_label.h), INDEX_PAD zeros at the end */
-    INDEX_LABELS_IN,    /* labels in; absent if one direction serves for both */
-    INDEX_ROWS_OUT,     /* int32: rows that labels out differ little from, INDEX_PAD zeros at the
-                           end; absent if cells are float64 */
-    INDEX_ROWS_IN,      /* int32: rows that labels in differ little from; absent if one direction
-                           serves for both or cells are float64 */
+    INDEX_VERTICES_IN, /* struct index_vertex of each vertex, with the place of its label in; absent
+                          if one direction serves for both */
+    INDEX_ORDER,       /* int32: all vertices in a preorder of the tree, each directly before the
+                          vertices of its subtree; entries are in this order, too */
+    INDEX_HEADS,       /* uint32, n + 1 of them: depth at which each branch begins */
+    INDEX_HIGHER,      /* int32: higher neighbour of each entry, for both directions */
+    INDEX_ENTRIES_OUT, /* struct index_entry of each entry, to the higher neighbour */
+    INDEX_ENTRIES_IN,  /* struct index_entry of each entry, from the higher neighbour; absent if
+                          one direction serves for both */
+    INDEX_EDGES,       /* a bit for each entry out, then a bit for each entry in, each direction in
+                          bytes of its own: the graph has an edge between the entry's vertices in
+                          that direction */
+    INDEX_NAMES,       /* block of struct vertex_names; absent if vertices are numbered */
+    INDEX_LABELS_OUT,  /* labels out (index_label.h), INDEX_PAD zeros at the end */
+    INDEX_LABELS_IN,   /* labels in, INDEX_PAD zeros at the end; absent if one direction serves for
+                          both */
+    INDEX_ROWS_OUT,    /* int32: rows that labels out differ little from, INDEX_PAD zeros at the
+                          end; absent if cells are float64 */
+    INDEX_ROWS_IN,     /* int32: rows that labels in differ little from; absent if one direction
+                          serves for both or cells are float64 */
     INDEX_SECTIONS,
 };
 
@@ -151,24 +152,26 @@ struct distance_index {
                                              graph is symmetric */
     const int32_t *order;
     const uint32_t *head;
-    const void *label[2];                  /* labels out [0] and in [1] (index_label.h): uint16 if
-                                              cells are int32, otherwise float64; equal if the graph is
-                                              symmetric */
-    const int32_t *row[2];                 /* rows of labels out [0] and in [1] */
-    uint64_t label_cells[2], row_cells[2]; /* number of cells of these labels and rows without the
-                                        INDEX_PAD zeros at their ends */
-    const int32_t *higher;                 /* higher neighbour of each entry, for both directions */
-    const struct index_entry *entry[2];    /* entries out [0] and in [1]; equal if the graph is
-                                              symmetric */
-    const uint8_t *edge[2];                /* bits of entries out [0] and in [1] */
-    const void *kernels;                   /* struct index_kernels for the type of cells */
-    const struct index_cells *cells;       /* functions for the type of cells (index_cells.h) */
-    struct vertex_naming naming;           /* names as in the graph's file, stored in the index */
-    struct index_live *live; /* data for updates of weights (index_order.h); NULL: none
-                                yet */
-    void *image, *mapping;   /* all bytes, in allocated memory (image) or in a mapped
-                                file (mapping); the other one is NULL */
-    uint64_t room;           /* bytes of allocated memory */
+    const void *label[2];    /* labels out [0] and in [1] (index_label.h): uint16 if
+                                cells are int32, otherwise float64; equal if the graph is
+                                symmetric */
+    const int32_t *row[2];   /* rows of labels out [0] and in [1]; NULL if cells are float64 */
+    uint64_t label_cells[2]; /* number of cells of each direction's labels, without the INDEX_PAD
+                                zeros at the end */
+    uint64_t row_cells[2]; /* number of cells of each direction's rows, without the INDEX_PAD zeros
+                              at the end */
+    const int32_t *higher; /* higher neighbour of each entry, for both directions */
+    const struct index_entry *entry[2]; /* entries out [0] and in [1]; equal if the graph is
+                                           symmetric */
+    const uint8_t *edge[2];             /* bits of entries out [0] and in [1] */
+    const void *kernels;                /* struct index_kernels for the type of cells */
+    const struct index_cells *cells;    /* functions for the type of cells (index_cells.h) */
+    struct vertex_naming naming;        /* names as in the graph's file, stored in the index */
+    struct index_live *live;            /* data for updates of weights (index_order.h); NULL: none
+                                           yet */
+    void *image, *mapping;              /* all bytes, in allocated memory (image) or in a mapped
+                                           file (mapping); the other one is NULL */
+    uint64_t room;                      /* bytes of the memory of `image` */
 };
 
 /* Options for building an index. */
@@ -227,7 +230,7 @@ enum status index_plan(const struct graph *g, const struct index_options *option
  * edge differs, which is named, or if the index is damaged; otherwise statuses are those of
  * index_build. After a failure the index is unchanged. No other thread may use the index during the
  * call. Options are those of the new index, which keeps both directions if the old one did. The
- * memory of an index in memory is kept for the next update. */
+ * memory of an index that is replaced is kept for the next update. */
 enum status index_update(struct distance_index *x, const struct graph *g,
                          const struct index_options *options, struct index_size *size,
                          struct progress *progress, struct error *err);

@@ -29,12 +29,13 @@ struct index_filling {
                                        multiple of 64 bytes */
 };
 
-/* Labels that were made, and not yet their section's header. */
+/* Sizes of the labels that were made, and the rows, which are not in the image yet. */
 struct index_made {
     uint64_t cells[2]; /* number of cells of each direction's labels, without INDEX_PAD zeros */
     int32_t *row[2];   /* rows of each direction's labels with INDEX_PAD zeros at the end, which the
                           caller frees with memory_free; NULL: cells are float64 */
-    uint64_t row_cells[2]; /* number of cells of these rows, without these zeros */
+    uint64_t
+        row_cells[2]; /* number of cells of each direction's rows, without these INDEX_PAD zeros */
 };
 
 struct index_cells {

@@ -199,7 +199,9 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
 
 /* Splits the tree into small subtrees, each for one thread, and the positions above them. */
 static void find_subtrees(const struct tree *tree, struct index_subtrees *s) {
-    enum { PARTS = 64 }; /* enough for many threads; what is above all is left to one */
+    enum {
+        PARTS = 64
+    }; /* about the number of subtrees; more of them would leave more of the tree to one thread */
     const int32_t n = tree->n, *const parent = tree->parent;
     s->small = n / PARTS + 1;
     s->count = 0;

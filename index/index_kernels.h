@@ -25,10 +25,11 @@ struct index_source {
     path_length length;
 };
 
-/* Least and greatest difference of a label from a row. */
+/* Differences of the cells of a label from those of a row. */
 struct index_span {
-    path_length least, greatest; /* at most 0, and at least 0 */
-    bool has_no_path;            /* some cell of the label is LENGTH_INF; it has no difference */
+    path_length least,
+        greatest;     /* least difference, or 0 if all are larger; greatest, or 0 if all are less */
+    bool has_no_path; /* some cell of the label is LENGTH_INF, which has no difference */
 };
 
 struct index_kernels {
@@ -51,8 +52,8 @@ struct index_kernels {
     /* Returns how label[k], k < count, differs from row[k], k < row_count, and from 0 beyond. */
     struct index_span (*span)(const int32_t *label, uint32_t count, const int32_t *row,
                               uint32_t row_count);
-    /* Stores the differences of label[k] - added, k < count, from the same row in to[k]. They must
-     * be from 0 to INDEX_NO_PATH - 1; INF becomes INDEX_NO_PATH. */
+    /* Stores in to[k], k < count, the difference of label[k] from the row, less `added`, which must
+     * leave 0 to INDEX_NO_PATH - 1; INDEX_NO_PATH if label[k] is INF. The row is that of span. */
     void (*narrow)(const int32_t *label, uint32_t count, const int32_t *row, uint32_t row_count,
                    int32_t added, uint16_t *to);
 #endif

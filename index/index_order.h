@@ -35,8 +35,8 @@ struct index_live {
     edge_entry *entry;
     void *edges;
     void *spare; /* image of an index that was replaced, memory for the next update; NULL: none */
-    uint64_t spare_bytes;             /* bytes of this memory */
-    struct index_header spare_header; /* header of that index */
+    uint64_t spare_bytes;             /* bytes of the memory of `spare` */
+    struct index_header spare_header; /* header of the index whose image `spare` is */
 };
 
 /* Finds the parts that *live lacks for a graph g with the edges of the index (index_differs is

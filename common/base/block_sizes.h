@@ -87,10 +87,10 @@ struct block_sizes {
     int32_t index_vertices; /* vertices of an index that a thread checks at a time */
     int32_t index_stack;    /* edges of a path that are unpacked without taking memory, up to
                                BLOCK_STACK_MAX */
-    int32_t index_span;     /* a label of an index may differ from its row by fewer numbers, up to
-                               UINT16_MAX */
-    size_t query_bytes;     /* bytes of an answer that are formatted at a time, from 64 */
-    int32_t query_pairs;    /* pairs that are answered at a time */
+    int32_t index_span;  /* a label of an index is stored as differences from a row if the greatest
+                            is above the least by less than this, up to UINT16_MAX */
+    size_t query_bytes;  /* bytes of an answer that are formatted at a time, from 64 */
+    int32_t query_pairs; /* pairs that are answered at a time */
     /* cells of a table that are answered at a time, unless query_rows allows more */
     int32_t query_cells;
     /* rows of a table that are answered at a time, whatever their length */
