@@ -409,6 +409,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  namesakes'; $(PYTHON) tests/namesakes.py
 	@echo '  licences'; ! git grep -L SPDX-License-Identifier -- '*.[ch]' '*.cpp' '*.cu' '*.cuh' '*.py' '*.sh' '*.mk' Makefile
 	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
+	@echo '  mutants compile'; $(PYTHON) tests/mutants/break_solvers.py --syntax '$(CC) -std=c17 -fopenmp -I. -D_GNU_SOURCE'
 	@echo '  cppcheck'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(shell nproc) -n 16 \
 	    cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \

@@ -6,6 +6,7 @@ unit tests, or some end-to-end tests, to notice: broken_solvers.py says where an
 Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--sample N [--seed TEXT]]
                                       [--jobs N] [--program FILE] [--list]
        tests/mutants/break_solvers.py --tests-of FILE    what notices a mistake there, soonest first
+       tests/mutants/break_solvers.py --syntax COMPILER  does every mutant of a C source compile? COMPILER has flags
 
 PATH is a file or a folder; of a file's mutants only those whose description contains
 the WORDS. --sample takes N of them at random; the seed is printed, and the same seed takes the
@@ -200,6 +201,24 @@ def misplaced():
     return wrong
 
 
+def refused(compiler, source, mutant):
+    """Returns what a compiler, a command with flags, says against a mutant of a C source; None: nothing."""
+    with open(os.path.join(ROOT, source.path), encoding="utf-8") as file:
+        text = replaced(file.read(), mutant.old, mutant.new, source.path)
+    done = subprocess.run([*compiler, "-fsyntax-only", "-w", "-iquote", os.path.dirname(source.path), "-x", "c", "-"],
+                          input=text, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
+    return None if done.returncode == 0 else "%s: %s: %s" % (source.path, mutant.what, done.stderr)
+
+
+def check_syntax(compiler, jobs):
+    """Says which mutants do not compile, and returns the exit status."""
+    pairs = [(source, mutant) for source in SOURCES if source.path.endswith(".c") for mutant in source.mutants]
+    with ThreadPoolExecutor(jobs) as pool:
+        wrong = [said for said in pool.map(lambda pair: refused(compiler, *pair), pairs) if said is not None]
+    print("\n".join(wrong), end="")
+    return 1 if wrong else 0
+
+
 def tests_of(path):
     """Commands that run the tests of a source: its suites in the table and those whose test includes its
     header or has its name; the modules in Python that are named after it or run its program."""
@@ -252,6 +271,7 @@ def main():
     parser.add_argument("--program", default=PROGRAM, metavar="FILE",
                         help="the unit tests, built (default: %(default)s)")
     parser.add_argument("--tests-of", metavar="FILE", help="say which tests notice a mistake in it")
+    parser.add_argument("--syntax", metavar="COMPILER", help="say which mutants do not compile")
     parser.add_argument("--list", action="store_true", help="say what would be broken")
     options = parser.parse_args()
     if options.tests_of is not None:
@@ -260,6 +280,8 @@ def main():
     wrong = misplaced()
     if wrong:
         sys.exit("\n".join(wrong))
+    if options.syntax is not None:
+        return check_syntax(options.syntax.split(), options.jobs)
     chosen, skipped = choose(options)
     if options.list:
         print("\n".join("%-32s %s" % (source.path, mutant.what)
