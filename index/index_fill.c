@@ -200,10 +200,13 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
 /* Splits the tree into small subtrees, each for one thread, and the positions above them. */
 static void find_subtrees(const struct tree *tree, struct index_subtrees *s) {
     enum {
-        PARTS = 64
-    }; /* about the number of subtrees; more of them would leave more of the tree to one thread */
+        PARTS = 64,       /* about the number of subtrees of a tree that is not large; more of them
+                             would leave more of the tree to one thread */
+        LARGEST = 1 << 13 /* most vertices of a subtree; each thread has memory for the labels of
+                             one */
+    };
     const int32_t n = tree->n, *const parent = tree->parent;
-    s->small = n / PARTS + 1;
+    s->small = n / PARTS < LARGEST ? n / PARTS + 1 : LARGEST;
     s->count = 0;
     for (int32_t at = 0; at < n; at++)
         s->size[at] = 1;
