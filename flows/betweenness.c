@@ -6,6 +6,7 @@
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
+#include "common/base/turns.h"
 #include "common/graph/zones.h"  // struct zone_split
 #include "elimination/order.h"   // order_is_available
 #include "flows/by_classes.h"    // betweenness_by_classes
@@ -691,6 +692,7 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
     const int32_t groups = (count - 1) / each + 1;
     const int most = threads_or_default(request->threads), threads = most < groups ? most : groups;
     struct lowest_failure failed;
+    struct turns turns;
     enum isa isa;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     s->kernels = tight_kernels(isa);
@@ -700,6 +702,7 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
         RETURN_ON_FAILURE(source_rows_plan_make(&s->rows, s->graph, s->is_breadth_first, count,
                                                 threads, request->progress, err));
     lowest_failure_begin(&failed);
+    turns_begin(&turns);
 #pragma omp parallel num_threads(threads)
     {
         struct flow_searcher w;
@@ -708,7 +711,7 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
         if (own != STATUS_OK)
             lowest_failure_note(&failed, -1, own, &mine);
 #pragma omp barrier
-#pragma omp for ordered schedule(dynamic, 1)
+#pragma omp for schedule(monotonic : dynamic, 1)
         for (int32_t group = 0; group < groups; group++) {
             const int32_t first = group * each;
             const int32_t end = count - first < each ? count : first + each;
@@ -718,12 +721,14 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
                 forget(s, &w);
                 search_group(s, &w, first, end, request->progress);
             }
-#pragma omp ordered
+            turns_wait(&turns, group);
             if (goes_on)
                 add_group(s, &w, found);
+            turns_pass(&turns);
         }
         searcher_free(&w);
     }
+    turns_end(&turns);
     RETURN_ON_FAILURE(lowest_failure_end(&failed, err));
     return progress_goes_on(request->progress) ? STATUS_OK : progress_cancelled(err);
 }

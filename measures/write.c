@@ -6,6 +6,7 @@
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_worth
+#include "common/base/turns.h"
 #include "measures/csv.h"
 #include "measures/edges_csv.h"
 #include "measures/file_names.h"
@@ -58,24 +59,26 @@ static void note_written(struct table_writing *w, int64_t chunk, enum status sta
 static void write_chunks(struct table_writing *w, const struct row_table *t, int64_t chunks,
                          int threads, char *memory, size_t chunk_size) {
     const bool anywhere = w->out->temporary != NULL;
-#pragma omp parallel for ordered schedule(static, 1) num_threads(threads)
+    struct turns turns;
+    turns_begin(&turns);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int64_t chunk = 0; chunk < chunks; chunk++) {
         char *const text = memory + (size_t)omp_get_thread_num() * chunk_size;
         const size_t length = fill_chunk(text, t, chunk);
         const uint32_t crc = crc32_add(0, text, length);
         struct error err;
         uint64_t place;
-#pragma omp ordered
-        {
-            place = w->end;
-            w->end += length;
-            w->crc = crc32_join(w->crc, &crc, 1, length);
-            if (!anywhere && lowest_failure_allows(&w->failed, (int32_t)chunk))
-                note_written(w, chunk, output_write(w->out, text, length, &err), &err);
-        }
+        turns_wait(&turns, chunk);
+        place = w->end;
+        w->end += length;
+        w->crc = crc32_join(w->crc, &crc, 1, length);
+        if (!anywhere && lowest_failure_allows(&w->failed, (int32_t)chunk))
+            note_written(w, chunk, output_write(w->out, text, length, &err), &err);
+        turns_pass(&turns);
         if (anywhere && lowest_failure_allows(&w->failed, (int32_t)chunk))
             note_written(w, chunk, output_write_at(w->out, text, length, place, &err), &err);
     }
+    turns_end(&turns);
 }
 
 /* Writes a table with its head. */

@@ -19,8 +19,9 @@ struct turns {
 void turns_begin(struct turns *t);
 void turns_end(struct turns *t);
 
-/* Waits until it is a step's turn. The caller must end each turn, also of a step that has
- * failed. */
+/* Waits until it is a step's turn. The caller must end each turn, also that of a step that has
+ * failed, and a thread must take its steps in rising order (OpenMP: static or monotonic), or all
+ * wait for one that nobody takes. */
 void turns_wait(struct turns *t, int64_t step);
 
 /* Ends the turn of the current step, whose thread calls it. */
