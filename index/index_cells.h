@@ -29,6 +29,12 @@ struct index_filling {
                                        multiple of 64 bytes */
 };
 
+/* Returns the number of the first entry of a position. Entries are in the order of positions
+ * backwards. */
+static inline uint64_t index_first_entry_at(const struct index_filling *f, int32_t position) {
+    return (uint64_t)(f->structure->first[f->tree->n] - f->structure->first[position + 1]);
+}
+
 /* Sizes of the labels that were made, and the rows, which are not in the image yet. */
 struct index_made {
     uint64_t cells[2]; /* number of cells of each direction's labels, without INDEX_PAD zeros */

@@ -29,18 +29,11 @@ static int32_t vertex_at(const struct filling *b, int32_t position) {
     return b->f->tree->vertex[position];
 }
 
-/* Returns the number of the first entry of a position. Entries are in the order of positions
- * backwards. */
-static inline uint64_t first_entry(const struct filling *b, int32_t position) {
-    const struct structure *const s = b->f->structure;
-    return (uint64_t)(s->first[b->f->tree->n] - s->first[position + 1]);
-}
-
 static void fill_entries(struct filling *b) {
     const int32_t n = b->f->tree->n;
 #pragma omp parallel for num_threads(b->f->threads) schedule(static)
     for (int32_t at = 0; at < n; at++) {
-        const uint64_t to = first_entry(b, at);
+        const uint64_t to = index_first_entry_at(b->f, at);
         const int64_t from = b->f->structure->first[at];
         for (int64_t e = from; e < b->f->structure->first[at + 1]; e++) {
             const path_length length[2] = {b->lengths.up[e], b->lengths.down[e]};
@@ -57,7 +50,8 @@ static inline void mark_edge(const struct filling *b, int32_t low, int64_t entry
                              path_length length) {
     if (direction >= b->directions)
         return;
-    const uint64_t own = first_entry(b, low) + (uint64_t)(entry - b->f->structure->first[low]);
+    const uint64_t own =
+        index_first_entry_at(b->f, low) + (uint64_t)(entry - b->f->structure->first[low]);
     __atomic_fetch_or(&b->edge[direction][own / 8], (uint8_t)(1 << own % 8), __ATOMIC_RELAXED);
     if (b->entry[direction][own].length == length)
         b->entry[direction][own].middle = INDEX_EDGE;
@@ -142,7 +136,7 @@ static void count_unknown(const struct filling *b) {
     const struct structure *const s = b->f->structure;
 #pragma omp parallel for num_threads(b->f->threads) schedule(static)
     for (int32_t at = 0; at < b->f->tree->n; at++) {
-        const uint64_t own = first_entry(b, at);
+        const uint64_t own = index_first_entry_at(b->f, at);
         b->unknown[at] = 0;
         for (int d = 0; d < b->directions; d++) {
             for (int64_t k = 0; k < s->first[at + 1] - s->first[at]; k++)
@@ -163,7 +157,7 @@ static inline void try_middle(const struct filling *b, int32_t middle, int64_t x
     const bool is_same = s->first[to + 1] - begin == end - x - 1; /* both lists have the same
                                                                      positions */
     const path_length from_x = down[x], to_x = up[x];
-    const uint64_t own = first_entry(b, to);
+    const uint64_t own = index_first_entry_at(b->f, to);
     int64_t e = begin;
     for (int64_t z = x + 1; z < end; z++, e++) {
         while (!is_same && s->higher[e] < s->higher[z])

@@ -26,6 +26,7 @@ static enum status expand(const struct distance_index *x, int direction,
             is_damaged = true;
             continue;
         }
+        /* index_expand would also write behind the label, where another thread may be. */
         const struct index_label own = index_label_of(x, direction, v);
         for (uint32_t c = 0; c < (uint32_t)placed->length[k]; c++)
             to[c] = index_cell_at(&own, c);

@@ -31,7 +31,7 @@ enum { IS_OF_PARENT = 1, IS_ROW = 2, HAS_NO_PATH = 4 };
 /* Rows of the vertices of a subtree, in their order. */
 struct subtree_rows {
     int32_t *cell;
-    size_t count, room;
+    size_t count, room; /* number of cells, and of those that there is memory for */
 };
 
 /* State of making the labels of one direction. */
@@ -48,24 +48,26 @@ struct label_making {
     int32_t *added;     /* by position: number that is added to all cells of the label */
     int32_t *row_of;    /* by position: position of the label whose row its label is stored with */
     int32_t *row_cells; /* by position of a row: number of cells that labels need of it */
-    uint8_t *kind;      /* by position: bits of its label */
-    struct subtree_rows *rows; /* of each subtree, then of the positions above all subtrees */
-    stored_cell *to;
+    uint8_t *kind;      /* by position: properties of its label, as bits */
+    struct subtree_rows *rows; /* rows of each subtree, then those of the positions above all
+                                  subtrees */
+    stored_cell *to;           /* cells of the section of labels */
 };
 
 /* Memory of a thread. */
 struct labelling {
     struct index_source *source; /* a source for each higher neighbour of a vertex, at most */
-    path_length *way;    /* labels on the way down from a subtree's root, `pitch` cells each */
-    stored_cell *stored; /* cells of a subtree's labels that are stored */
-    size_t pitch, count; /* number of cells that are stored so far */
-    struct subtree_rows *rows;
+    path_length *way;    /* labels of the vertices from a subtree's root down to the current one,
+                            whole, `pitch` cells from one to the next */
+    stored_cell *stored; /* cells of a subtree's labels that are to be stored */
+    size_t pitch;        /* number of cells of the longest label, and INDEX_BLOCK more */
+    size_t count;        /* number of cells in `stored` so far */
+    struct subtree_rows *rows; /* rows of the subtree that the thread works on */
 };
 
 /* Returns the entries of a position, in the order of its list in the structure. */
 static inline const struct index_entry *entries_of(const struct label_making *m, int32_t at) {
-    const struct structure *const s = m->f->structure;
-    return m->f->x->entry[m->direction] + (s->first[m->f->tree->n] - s->first[at + 1]);
+    return m->f->x->entry[m->direction] + index_first_entry_at(m->f, at);
 }
 
 /* Returns the label of a position, whole: one above all subtrees, or on the way from `root`, the
@@ -128,6 +130,11 @@ static enum status append_row(struct subtree_rows *rows, const int32_t *label, s
     memcpy(rows->cell + rows->count, label, cells * sizeof *label);
     rows->count += cells;
     return STATUS_OK;
+}
+
+/* Returns the length of the row of a position, counted in INDEX_ROW_STEP cells. */
+static uint32_t row_steps(const struct label_making *m, int32_t at) {
+    return ((uint32_t)m->row_cells[at] + INDEX_ROW_STEP - 1) / INDEX_ROW_STEP;
 }
 
 /* Notes that labels need so many cells of the row of a position. */
@@ -256,7 +263,6 @@ static enum status make_subtrees(const struct label_making *m, struct labelling 
     uint64_t next = *count;
     lowest_failure_begin(&failed);
     turns_begin(&turns);
-/* A thread takes lower subtrees first, so that none waits for one that nobody has taken. */
 #pragma omp parallel for num_threads(m->f->threads) schedule(monotonic : dynamic, 1)
     for (int32_t r = 0; r < m->subtrees->count; r++) {
         struct labelling *const l = &labelling[omp_get_thread_num()];
@@ -320,8 +326,7 @@ static void copy_rows(const struct label_making *m, const struct subtree_rows *r
         if (index_is_top(m->subtrees, at) != is_top || (m->kind[at] & IS_ROW) == 0)
             continue;
         const size_t cells = (size_t)m->f->tree->depth[at] + 1;
-        const size_t needed =
-            ((size_t)m->row_cells[at] + INDEX_ROW_STEP - 1) / INDEX_ROW_STEP * INDEX_ROW_STEP;
+        const size_t needed = (size_t)row_steps(m, at) * INDEX_ROW_STEP;
         int32_t *const row = to + (size_t)place[at] * INDEX_ROW_STEP;
         memcpy(row, from, cells * sizeof *row);
         memset(row + cells, 0, (needed - cells) * sizeof *row);
@@ -347,7 +352,7 @@ static enum status place_rows(const struct label_making *m, struct index_made *m
                         "the index is too large: expected rows of fewer "
                         "than 2^34 cells");
         place[at] = (uint32_t)next;
-        next += ((uint64_t)m->row_cells[at] + INDEX_ROW_STEP - 1) / INDEX_ROW_STEP;
+        next += row_steps(m, at);
     }
     const size_t cells = (size_t)next * INDEX_ROW_STEP;
     RETURN_ON_FAILURE(memory_alloc(&memory, cells + INDEX_PAD, sizeof(int32_t), "the labels", err));
@@ -461,7 +466,6 @@ enum status index_labels_make(const struct index_filling *f, const struct index_
                              .subtrees = subtrees,
                              .kernels = index_kernels(f->isa),
                              .direction = direction,
-
                              .to = to};
     struct labelling *labelling = NULL;
     void *memory = NULL;

@@ -95,8 +95,8 @@ static inline void fetch_label(const struct distance_index *x, int direction,
 #endif
 }
 
-/* Finds the distances of some pairs on one thread. Vertices and labels are fetched some pairs
- * ahead. */
+/* Finds the distances of pairs first .. end - 1 on one thread. The caches fetch vertices FAR pairs
+ * ahead and labels NEAR pairs ahead. */
 static void some_distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
                            int64_t first, int64_t end, void *distance) {
     enum { FAR = 24, NEAR = 8 };
