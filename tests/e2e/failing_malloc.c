@@ -2,9 +2,9 @@
 /* Preloaded into a program (LD_PRELOAD): of the allocations after the start of its
  * main(), those of all libraries included, number FAIL_AT (from 1) gives NULL, and
  * if FAIL_ALL_AFTER is set, so do all later ones. At the end their number is written
- * to the file FAIL_COUNT, if that is set, and behind it how many of those that the
- * program itself, no library, has asked for are not freed: not those by malloc, with
- * which common/base/output.c notes files for a signal. */
+ * to the file FAIL_COUNT, if that is set, and behind it how many blocks are not freed
+ * that the program itself, not a library, has allocated. Blocks of malloc do not count:
+ * common/base/output.c keeps those until the end, to remove files if a signal comes. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
