@@ -207,9 +207,11 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
     if (engine != NULL && f->sources >= few && f->request->decay == 0) {
+        const struct class_flows_engine *const classes =
+            f->request->graph->type == NUMBER_INT32 ? engine->classes : engine->classes_f64;
         const struct betweenness_plan undecided = *plan;
         struct error own;
-        const enum status status = find_with(f, engine->classes, plan, ends, begins, &own);
+        const enum status status = find_with(f, classes, plan, ends, begins, &own);
         if (status == STATUS_OK)
             return status;
         if (status != STATUS_NO_RESOURCE) {

@@ -7,7 +7,8 @@
 #include "flows/search_flows.h" // struct search_flows_engine
 
 struct flow_engine {
-    const struct class_flows_engine *classes;
+    const struct class_flows_engine *classes;     /* for lengths of int32 */
+    const struct class_flows_engine *classes_f64; /* for lengths of float64 */
     const struct search_flows_engine *searches;
 };
 

@@ -55,6 +55,7 @@ const struct block_sizes block_sizes = {
     .gpu_path_bits = 700,
     .gpu_sum_blocks = 4096, /* enough to keep any GPU busy */
     /* enough to hide the cost of starting a copy, and quickly allocated */
+    .gpu_sum_bytes = (size_t)16 << 30,
     .gpu_chunk_bytes = 8 << 20,
     .panel_bytes = 2 << 20,   /* enough for a network, and less than a panel */
     .class_sources = 1 << 12, /* with fewer sources, fewer of them are alike */

@@ -101,6 +101,8 @@ struct block_sizes {
      */
     int32_t gpu_path_bits;
     int32_t gpu_sum_blocks; /* the most blocks that add up the flows of one region, at most 65535 */
+    size_t gpu_sum_bytes; /* the most bytes of the sums that warps of a GPU add to, for the flows of
+                             regions of one depth; less where memory is short */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */
     int32_t class_sources;  /* sources whose sums a GPU claims at a time */

@@ -19,7 +19,7 @@
 
 static const char what[] = "flows";
 
-enum { LANES = STRIP_LANES };
+enum { LANES = STRIP_LANES, LABEL_BYTES = sizeof(path_length) + sizeof(double) };
 
 /* Regions of one depth that are solved together. */
 struct group {
@@ -85,6 +85,15 @@ static enum status send_places(const struct gpu_flows *g, int32_t first, int32_t
                           (size_t)(end - first) * sizeof *g->place, "copying flows", err);
 }
 
+/* Takes memory for `count` labels. */
+static enum status take_labels(struct gpu_flows *g, bool from_high, size_t count,
+                               struct flow_labels *labels, struct error *err) {
+    RETURN_ON_FAILURE(device_stack_take(&g->stack, from_high, count, sizeof *labels->length,
+                                        &labels->length, err));
+    return device_stack_take(&g->stack, from_high, count, sizeof *labels->paths, &labels->paths,
+                             err);
+}
+
 /* Returns the number of cells of tiles of `rows` rows. */
 static size_t tile_cells(int32_t rows, int32_t width) {
     return ((size_t)rows + LANES - 1) / LANES * LANES * (size_t)width;
@@ -122,7 +131,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
             struct flow_place *const p = &g->place[k];
             p->own = r->own;
             p->width = r->width;
-            p->pitch = (r->own + r->width + 1) / 2 * 2;
+            p->pitch = r->own + r->width;
             p->portals = r->portals;
             p->first_own = own;
             p->first_below = g->belows;
@@ -173,11 +182,17 @@ static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_
 
 /* Lists of entries: up, down and local by lower end; way, lower and below by higher end. */
 struct entries {
-    struct flow_pair *up, *down, *way;
+    struct flow_labels up, down, way;
     int32_t *local, *lower;
     struct flow_own *below;
     double *target; /* masses of targets, by place, n entries */
 };
+
+/* Sets label `at` of a list to a length, which may be infinite, and a path count. */
+static void set_label(const struct flow_labels *list, int64_t at, double length, double paths) {
+    list->length[at] = length < LENGTH_INF ? (path_length)length : LENGTH_INF;
+    list->paths[at] = paths;
+}
 
 /* Fills the lists with the entries of region k. */
 static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *to) {
@@ -193,8 +208,8 @@ static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *t
         for (int32_t e = 0; e < g->own[own].entries; e++) {
             const int64_t from = g->entry[own] + e, at = g->own[own].entry + e;
             to->local[at] = g->regions.local[from];
-            to->up[at] = (struct flow_pair){c->up[from], c->up_paths[from]};
-            to->down[at] = (struct flow_pair){c->down[from], c->down_paths[from]};
+            set_label(&to->up, at, c->up[from], c->up_paths[from]);
+            set_label(&to->down, at, c->down[from], c->down_paths[from]);
             below[to->local[at]].entries++;
         }
     }
@@ -210,10 +225,18 @@ static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *t
             struct flow_own *const list = &below[to->local[g->own[own].entry + e]];
             const int64_t at = list->entry + list->entries++;
             to->lower[at] = i;
-            to->way[at] = to->down[g->own[own].entry + e];
-            g->listed[at] = g->entry[own] + e;
+            const int64_t from = g->entry[own] + e;
+            set_label(&to->way, at, c->down[from], c->down_paths[from]);
+            g->listed[at] = from;
         }
     }
+}
+
+static enum status copy_labels(const struct flow_labels *to, const struct flow_labels *from,
+                               size_t count, struct error *err) {
+    RETURN_ON_FAILURE(
+        device_copy_to(to->length, from->length, count * sizeof *to->length, "copying flows", err));
+    return device_copy_to(to->paths, from->paths, count * sizeof *to->paths, "copying flows", err);
 }
 
 static enum status send_entries(struct gpu_flows *g, struct error *err) {
@@ -221,12 +244,13 @@ static enum status send_entries(struct gpu_flows *g, struct error *err) {
     struct entries list = {0};
     enum status status;
     TRY(host_alloc(&g->listed, entries, sizeof *g->listed, err));
-    TRY(host_alloc(&list.up, 3 * entries, sizeof *list.up, err));
+    TRY(host_alloc(&list.up.length, 3 * entries, sizeof(path_length), err));
+    TRY(host_alloc(&list.up.paths, 3 * entries, sizeof(double), err));
     TRY(host_alloc(&list.local, 2 * entries, sizeof *list.local, err));
     TRY(host_alloc(&list.below, belows, sizeof *list.below, err));
     TRY(host_alloc(&list.target, n, sizeof *list.target, err));
-    list.down = list.up + entries;
-    list.way = list.down + entries;
+    list.down = (struct flow_labels){list.up.length + entries, list.up.paths + entries};
+    list.way = (struct flow_labels){list.down.length + entries, list.down.paths + entries};
     list.lower = list.local + entries;
 #pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
     for (int32_t k = 0; k < g->count; k++)
@@ -235,19 +259,17 @@ static enum status send_entries(struct gpu_flows *g, struct error *err) {
                        "copying flows", err));
     TRY(device_copy_to((void *)g->net.lower, list.lower, entries * sizeof *list.lower,
                        "copying flows", err));
-    TRY(device_copy_to((void *)g->net.up, list.up, entries * sizeof *list.up, "copying flows",
-                       err));
-    TRY(device_copy_to((void *)g->net.down, list.down, entries * sizeof *list.down, "copying flows",
-                       err));
-    TRY(device_copy_to((void *)g->net.way, list.way, entries * sizeof *list.way, "copying flows",
-                       err));
+    TRY(copy_labels(&g->net.up, &list.up, entries, err));
+    TRY(copy_labels(&g->net.down, &list.down, entries, err));
+    TRY(copy_labels(&g->net.way, &list.way, entries, err));
     TRY(device_copy_to((void *)g->net.below, list.below, belows * sizeof *list.below,
                        "copying flows", err));
     status = device_copy_to((void *)g->net.target_mass, list.target, n * sizeof *list.target,
                             "copying flows", err);
 
 cleanup:
-    memory_free(list.up);
+    memory_free(list.up.length);
+    memory_free(list.up.paths);
     memory_free(list.local);
     memory_free(list.below);
     memory_free(list.target);
@@ -276,8 +298,7 @@ static void close_flows(struct gpu_flows *g) {
  * takes no more than 1 / PART of the device's. */
 static enum status choose_warps(struct gpu_flows *g, struct error *err) {
     enum { PART = 4 };
-    const size_t each =
-        (size_t)g->net.most_locals * LANES * (2 * sizeof(struct flow_pair) + sizeof(double));
+    const size_t each = (size_t)g->net.most_locals * LANES * (2 * LABEL_BYTES + sizeof(double));
     struct gpu_room room;
     RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
     RETURN_ON_FAILURE(flow_warps(&g->net.warps, err));
@@ -321,17 +342,22 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         {portals * sizeof(int32_t), g->regions.portal, &portal},
         {entries * sizeof(int32_t), NULL, &g->net.local},
         {entries * sizeof(int32_t), NULL, &g->net.lower},
-        {entries * sizeof(struct flow_pair), NULL, &g->net.way},
+        {entries * sizeof(path_length), NULL, &g->net.way.length},
+        {entries * sizeof(double), NULL, &g->net.way.paths},
         {(size_t)g->belows * sizeof(struct flow_own), NULL, &g->net.below},
-        {entries * sizeof(struct flow_pair), NULL, &g->net.up},
-        {entries * sizeof(struct flow_pair), NULL, &g->net.down},
+        {entries * sizeof(path_length), NULL, &g->net.up.length},
+        {entries * sizeof(double), NULL, &g->net.up.paths},
+        {entries * sizeof(path_length), NULL, &g->net.down.length},
+        {entries * sizeof(double), NULL, &g->net.down.paths},
         {n * sizeof(double), NULL, &g->net.target_mass},
         {(size_t)g->count * sizeof(int32_t), NULL, &g->net.classes},
         {(size_t)g->count * sizeof *g->place, NULL, &g->net.place},
         {entries * sizeof(double), NULL, &g->net.flow},
         {n * sizeof(double), NULL, &g->net.ends},
-        {cells * sizeof(struct flow_pair), NULL, &g->net.label},
-        {cells * sizeof(struct flow_pair), NULL, &g->net.inner},
+        {cells * sizeof(path_length), NULL, &g->net.label.length},
+        {cells * sizeof(double), NULL, &g->net.label.paths},
+        {cells * sizeof(path_length), NULL, &g->net.inner.length},
+        {cells * sizeof(double), NULL, &g->net.inner.paths},
         {cells * sizeof(double), NULL, &g->net.carried},
         {sizeof(uint32_t), NULL, &g->net.next},
     };
@@ -454,7 +480,7 @@ static enum status place_sources(struct gpu_flows *g, int32_t first, int32_t cou
         p->first_source = positions_below(source, count, r->low);
         p->sources = positions_below(source, count, r->high) - p->first_source;
         p->own_sources = p->classes = 0;
-        p->up = p->own_up = p->among = NULL;
+        p->up = p->own_up = p->among = (struct flow_labels){NULL, NULL};
     }
     for (int32_t s = 0; s < count; s++) {
         list.number[s] = g->regions.own_number[source[s]];
@@ -494,10 +520,9 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
             struct flow_place *const p = &g->place[k];
             if (p->sources == 0)
                 continue;
-            RETURN_ON_FAILURE(device_stack_take(&g->stack, false, tile_cells(p->sources, p->width),
-                                                sizeof *p->up, &p->up, err));
-            RETURN_ON_FAILURE(device_stack_take(&g->stack, true, (size_t)p->own * (size_t)p->width,
-                                                sizeof *p->own_up, &p->own_up, err));
+            RETURN_ON_FAILURE(take_labels(g, false, tile_cells(p->sources, p->width), &p->up, err));
+            RETURN_ON_FAILURE(
+                take_labels(g, true, (size_t)p->own * (size_t)p->width, &p->own_up, err));
             for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
                 g->steps += (int64_t)g->place[c].sources * g->place[c].width * p->width;
         }
@@ -522,9 +547,8 @@ static enum status find_among(struct gpu_flows *g, struct error *err) {
         for (int32_t k = d->first; k < d->end; k++) {
             struct flow_place *const p = &g->place[k];
             if (p->sources > 0)
-                RETURN_ON_FAILURE(device_stack_take(&g->stack, false,
-                                                    (size_t)p->portals * (size_t)p->pitch,
-                                                    sizeof *p->among, &p->among, err));
+                RETURN_ON_FAILURE(
+                    take_labels(g, false, (size_t)p->portals * (size_t)p->pitch, &p->among, err));
             if (p->sources > 0)
                 g->steps += p->portals * (g->first_entry[k + 1] - g->first_entry[k]);
         }
@@ -557,12 +581,12 @@ static void count_steps(struct gpu_flows *g, int32_t k) {
     g->steps += 2 * steps + rows_in(p) * entries;
 }
 
-/* Allocates memory for looking for the classes of region k's rows in the regions inside. */
-static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *err) {
+/* Allocates the memory in which rows of region k are looked at for their classes inside. */
+static enum status take_rows(struct gpu_flows *g, int32_t k, struct error *err) {
     struct flow_place *const p = &g->place[k];
     const size_t ids = (size_t)p->strips * LANES;
-    RETURN_ON_FAILURE(device_stack_take(&g->stack, true, ids * (size_t)p->portals,
-                                        sizeof *p->portal_row, &p->portal_row, err));
+    if (p->child >= 0)
+        RETURN_ON_FAILURE(take_labels(g, true, ids * (size_t)p->portals, &p->portal_row, err));
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         struct flow_place *const inside = &g->place[c];
         const size_t slots = class_slots(rows_in(p) - inside->sources);
@@ -575,40 +599,61 @@ static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *
             device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->number, err));
         RETURN_ON_FAILURE(
             device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->named, err));
-        RETURN_ON_FAILURE(
-            device_stack_take(&g->stack, true, slots, sizeof *inside->hash, &inside->hash, err));
-        RETURN_ON_FAILURE(
-            device_stack_take(&g->stack, true, slots, sizeof *inside->least, &inside->least, err));
-        RETURN_ON_FAILURE(fill(inside->hash, 0, slots * sizeof *inside->hash, err));
-        RETURN_ON_FAILURE(fill(inside->least, 0x7f, slots * sizeof *inside->least, err));
     }
     return STATUS_OK;
 }
 
-/* Reads the number of classes of the regions inside a group, and allocates memory for the classes
- * and for the flow that all rows ask for. */
-static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last, bool backwards,
+/* Allocates empty tables of the classes in all regions inside a group. Tables follow one another,
+ * so that one call clears them all. */
+static enum status take_tables(struct gpu_flows *g, int32_t inner, int32_t last,
+                               struct error *err) {
+    struct device_stack *const stack = &g->stack;
+    const size_t hashes = stack->high;
+    for (int32_t k = inner; k < last; k++)
+        RETURN_ON_FAILURE(device_stack_take(stack, true, (size_t)g->place[k].mask + 1,
+                                            sizeof *g->place[k].hash, &g->place[k].hash, err));
+    const size_t leasts = stack->high;
+    for (int32_t k = inner; k < last; k++)
+        RETURN_ON_FAILURE(device_stack_take(stack, true, (size_t)g->place[k].mask + 1,
+                                            sizeof *g->place[k].least, &g->place[k].least, err));
+    RETURN_ON_FAILURE(fill(stack->memory + leasts, 0, hashes - leasts, err));
+    return fill(stack->memory + stack->high, 0x7f, leasts - stack->high, err);
+}
+
+/* Allocates memory for the classes of regions inner .. last - 1, and for the flow that all rows ask
+ * for. */
+static enum status take_class_rows(struct gpu_flows *g, int32_t inner, int32_t last, bool backwards,
+                                   struct error *err) {
+    struct device_stack *const stack = &g->stack;
+    const size_t masses = stack->low;
+    for (int32_t k = inner; k < last; k++) {
+        struct flow_place *const p = &g->place[k];
+        RETURN_ON_FAILURE(
+            device_stack_take(stack, false, (size_t)p->classes, sizeof *p->mass, &p->mass, err));
+    }
+    RETURN_ON_FAILURE(fill(stack->memory + masses, 0, stack->low - masses, err));
+    for (int32_t k = inner; k < last; k++) {
+        struct flow_place *const p = &g->place[k];
+        RETURN_ON_FAILURE(
+            take_labels(g, false, tile_cells(p->classes, p->width), &p->class_row, err));
+        if (backwards)
+            RETURN_ON_FAILURE(device_stack_take(stack, false, (size_t)rows_in(p) * (size_t)p->width,
+                                                sizeof *p->asked, &p->asked, err));
+    }
+    return STATUS_OK;
+}
+
+/* Reads the number of classes of regions inner .. last - 1. */
+static enum status read_classes(struct gpu_flows *g, int32_t inner, int32_t last,
                                 struct error *err) {
     int32_t *classes;
     RETURN_ON_FAILURE(host_alloc(&classes, (size_t)(last - inner), sizeof *classes, err));
-    enum status status =
+    const enum status status =
         gpu_check(cudaMemcpy(classes, g->net.classes + inner,
                              (size_t)(last - inner) * sizeof *classes, cudaMemcpyDeviceToHost),
                   "finding classes", err);
-    for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
-        struct flow_place *const p = &g->place[k];
-        p->classes = classes[k - inner];
-        status = device_stack_take(&g->stack, false, tile_cells(p->classes, p->width),
-                                   sizeof *p->class_row, &p->class_row, err);
-        if (status == STATUS_OK)
-            status = device_stack_take(&g->stack, false, (size_t)p->classes, sizeof *p->mass,
-                                       &p->mass, err);
-        if (status == STATUS_OK)
-            status = fill(p->mass, 0, (size_t)p->classes * sizeof *p->mass, err);
-        if (status == STATUS_OK && backwards)
-            status = device_stack_take(&g->stack, false, (size_t)rows_in(p) * (size_t)p->width,
-                                       sizeof *p->asked, &p->asked, err);
-    }
+    for (int32_t k = inner; k < last && status == STATUS_OK; k++)
+        g->place[k].classes = classes[k - inner];
     memory_free(classes);
     return status;
 }
@@ -621,8 +666,8 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
     struct flow_tile *tile;
     int32_t tiles, *inside, *on_device;
     for (int32_t k = d->first; k < d->end; k++)
-        if (g->place[k].child >= 0)
-            RETURN_ON_FAILURE(prepare_inside(g, k, err));
+        RETURN_ON_FAILURE(take_rows(g, k, err));
+    RETURN_ON_FAILURE(take_tables(g, inner, last, err));
     RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
     RETURN_ON_FAILURE(send_places(g, inner, last, err));
     RETURN_ON_FAILURE(host_alloc(&inside, (size_t)(last - inner), sizeof *inside, err));
@@ -634,7 +679,8 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
     RETURN_ON_FAILURE(status);
     RETURN_ON_FAILURE(flow_portal_rows(&g->net, d->strips, err));
     RETURN_ON_FAILURE(flow_classify(&g->net, d->strips, on_device, last - inner, err));
-    RETURN_ON_FAILURE(take_classes(g, inner, last, backwards, err));
+    RETURN_ON_FAILURE(read_classes(g, inner, last, err));
+    RETURN_ON_FAILURE(take_class_rows(g, inner, last, backwards, err));
     RETURN_ON_FAILURE(send_places(g, inner, last, err));
     RETURN_ON_FAILURE(send_tiles(g, inner, last, classes_of, &tile, &tiles, err));
     RETURN_ON_FAILURE(flow_name_classes(&g->net, d->strips, tile, tiles, err));
@@ -644,16 +690,19 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 
 // Backwards ---------------------------------------------------------------------------------------
 
-/* Returns the number of strips of a part. It is one, so that no warp waits long for the last one,
- * unless the sums of all parts would take too much memory. */
+/* Returns the number of strips of a part: the fewer, the shorter some warps wait for the last one,
+ * but each part has sums of its own, which take memory and are added up. */
 static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
+    enum { TURNS = 16 }; /* number of parts of each warp from which on no warp waits long */
     const double quarter = (double)(g->stack.high - g->stack.low) / 4;
-    const double most = fmin(fmax(quarter, 0x1p16), 0x1p32); /* most bytes of the sums */
+    const double most = fmin(fmax(quarter, 0x1p12), (double)block_sizes.gpu_sum_bytes);
+    const int32_t balanced = d->strips / (TURNS * g->net.warps);
     double bytes = 0;
     for (int32_t k = d->first; k < d->end; k++)
         bytes += (double)sizeof(double) * g->place[k].strips *
                  (double)(g->first_entry[k + 1] - g->first_entry[k] + g->place[k].own);
-    return (int32_t)(bytes / most) + 1;
+    const int32_t fitting = (int32_t)(bytes / most) + 1;
+    return fitting > balanced ? fitting : balanced;
 }
 
 /* Parts of a group, and the sums that are added up from them. */
@@ -734,10 +783,10 @@ static double bytes_for(const struct gpu_flows *g, int32_t k) {
      * regions take for each byte in the next. */
     enum { ROW = 80, DEEPER = 3 };
     const struct flow_place *const p = &g->place[k];
-    const double rows = rows_in(p), pair = sizeof(struct flow_pair);
-    double bytes = rows * p->portals * pair;
+    const double rows = rows_in(p);
+    double bytes = rows * p->portals * LABEL_BYTES;
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
-        bytes += rows * (ROW + DEEPER * 1.5 * pair * g->place[c].width);
+        bytes += rows * (ROW + DEEPER * 1.5 * LABEL_BYTES * g->place[c].width);
     return bytes;
 }
 
@@ -867,7 +916,7 @@ static int32_t sources_at_a_time(const struct gpu_flows *g) {
         const struct region *const r = &g->regions.region[g->numbered[k]];
         const int32_t sources = positions_below(g->request->source, g->request->sources, r->high) -
                                 positions_below(g->request->source, g->request->sources, r->low);
-        bytes += (double)sizeof(struct flow_pair) * COPIES * sources * r->width;
+        bytes += (double)LABEL_BYTES * COPIES * sources * r->width;
     }
     const double part = bytes > 0 ? (double)g->stack.size / bytes : 1;
     return part < 1 ? (int32_t)(part * g->request->sources) + 1 : g->request->sources;
@@ -946,7 +995,7 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     const double steps = (double)g.steps * pow((double)r->sources / some, exponent);
     /* Bytes of the lists of entries in both orders while they are copied, and of the flows
      * found. */
-    cost->memory = (uint64_t)g.entries * (3 * sizeof(struct flow_pair) + 4 * sizeof(int32_t));
+    cost->memory = (uint64_t)g.entries * (3 * LABEL_BYTES + 4 * sizeof(int32_t));
     cost->seconds = steps * gpu_class_flows.step_ns * 1e-9;
 
 cleanup:

@@ -8,9 +8,17 @@
 #ifndef FLOWS_GPU_GPU_CLASS_FLOWS_H
 #define FLOWS_GPU_GPU_CLASS_FLOWS_H
 
-#include "flows/class_flows.h" // struct class_flows_engine
+#include "common/base/length.h" // BY_LENGTH
+#include "flows/class_flows.h"  // struct class_flows_engine
 
-/* Fails with STATUS_NO_RESOURCE also for masses that are no such multiples, and without a GPU. */
+#define gpu_class_flows BY_LENGTH(gpu_class_flows)
+
+/* The engine for lengths of int32. Fails with STATUS_NO_RESOURCE also for masses that are no such
+ * multiples, and without a GPU. */
 extern const struct class_flows_engine gpu_class_flows;
+#ifndef LENGTH_F64
+/* The same engine for lengths of float64. */
+extern const struct class_flows_engine gpu_class_flows_f64;
+#endif
 
 #endif

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "flows/gpu/gpu_flow_kernels.h"
 
-#include "classes/strips.h"      // OF_OWN, OF_CLASSES
-#include "gpu/launch/bits.cuh"   // bits_of
-#include "gpu/launch/flags.cuh"  // compare_and_set
-#include "gpu/launch/launch.cuh" // launch
-#include "gpu/launch/warp.cuh"   // from_across
+#include "classes/strips.h"       // OF_OWN, OF_CLASSES
+#include "gpu/launch/bits.cuh"    // bits_of
+#include "gpu/launch/flags.cuh"   // compare_and_set
+#include "gpu/launch/launch.cuh"  // launch
+#include "gpu/launch/lengths.cuh" // lesser
+#include "gpu/launch/warp.cuh"    // from_across
 
-#include <math.h>
+#include <float.h>
 
 namespace {
 
 using Net = flow_net;
 using FlowPlace = flow_place;
 using Strip = flow_strip;
+using Labels = flow_labels;
 using Pair = flow_pair;
+using Length = path_length;
 
 constexpr int lanes = STRIP_LANES;
 static_assert(lanes == warp_lanes, "a lane for each row");
@@ -23,21 +26,122 @@ constexpr int threads = warps_each * warp_lanes; // number of threads of a block
 constexpr int scan_threads = 1024;               // number of threads of a block that numbers
                                                  // classes
 
-// Pairs -------------------------------------------------------------------------------------------
+// Labels ------------------------------------------------------------------------------------------
 
-__device__ __forceinline__ Pair no_path() {
-    return {static_cast<double>(INFINITY), 0};
+// Length above all others that no sum of lengths equals.
+#ifdef LENGTH_F64
+constexpr Length no_way = DBL_MAX;
+#else
+constexpr Length no_way = LENGTH_INF;
+#endif
+
+// Labels of one lane, `lanes` cells apart.
+struct Lane {
+    Length *length;
+    double *paths;
+
+    __device__ Lane(const Labels &of, ptrdiff_t first)
+        : length(of.length + first), paths(of.paths + first) {
+    }
+    __device__ __forceinline__ Length &length_at(int32_t k) const {
+        return length[static_cast<ptrdiff_t>(k) * lanes];
+    }
+    __device__ __forceinline__ double &paths_at(int32_t k) const {
+        return paths[static_cast<ptrdiff_t>(k) * lanes];
+    }
+    __device__ __forceinline__ void set(int32_t k, Length own_length, double own_paths) const {
+        length_at(k) = own_length;
+        paths_at(k) = own_paths;
+    }
+};
+
+// The shortest of several ways to each of `columns` vertices.
+template <int columns>
+struct Shortest {
+    Length length[columns];
+    int32_t way[columns]; // the first way of that length; -1: no way is shorter than `from`
+    uint32_t ties;        // bit k: another way to vertex k is as short
+
+    __device__ explicit Shortest(Length from) : ties(0) {
+#pragma unroll
+        for (int k = 0; k < columns; k++) {
+            length[k] = from;
+            way[k] = -1;
+        }
+    }
+    __device__ __forceinline__ void offer(int k, Length own, int32_t number) {
+        const bool is_shorter = own < length[k];
+        ties = is_shorter ? ties & ~(1u << k) : own == length[k] ? ties | 1u << k : ties;
+        way[k] = is_shorter ? number : way[k];
+        length[k] = is_shorter ? own : length[k];
+    }
+};
+
+__device__ __forceinline__ Length sum_or_none(Length sum) {
+    return sum < LENGTH_INF ? sum : LENGTH_INF;
 }
 
-// Adds a set of alternative paths to a pair: their length, and their number.
-__device__ __forceinline__ void add(Pair &to, double length, double paths) {
-    to.paths = (to.length <= length ? to.paths : 0) + (length <= to.length ? paths : 0);
-    to.length = length < to.length ? length : to.length;
-}
+// Part of a row of labels.
+struct Row {
+    const Length *length;
+    const double *paths;
 
-// Adds the paths over `first` and then `second` to a pair.
-__device__ __forceinline__ void add_way(Pair &to, const Pair &first, const Pair &second) {
-    add(to, first.length + second.length, first.paths * second.paths);
+    __device__ Row(const Labels &of, ptrdiff_t first)
+        : length(of.length + first), paths(of.paths + first) {
+    }
+    __device__ __forceinline__ Length length_at(int32_t c) const {
+        return length[c];
+    }
+    __device__ __forceinline__ double paths_at(int32_t c) const {
+        return paths[c];
+    }
+};
+
+// Finds the paths of a lane over way b and then cell c of row(b), for each b < count, to all
+// columns c. Calls put(c, length, paths) for each. All lanes of a warp must call. is_there: the
+// lane has labels.
+template <typename Rows, typename Put>
+__device__ void multiply(int32_t count, bool is_there, const Lane &way, const Rows &row,
+                         int32_t columns, const Put &put) {
+    constexpr int together = 8;
+    for (int32_t first = 0; first < columns; first += together) {
+        const int32_t last = columns - 1 - first;
+        Shortest<together> found(no_way);
+        if (last >= together - 1) {
+            for (int32_t b = 0; b < count; b++) {
+                const Length length = is_there ? way.length_at(b) : LENGTH_INF;
+                const auto cells = row(b);
+#pragma unroll
+                for (int k = 0; k < together; k++)
+                    found.offer(k, length + cells.length_at(first + k), b);
+            }
+        } else {
+            for (int32_t b = 0; b < count; b++) {
+                const Length length = is_there ? way.length_at(b) : LENGTH_INF;
+                const auto cells = row(b);
+#pragma unroll
+                for (int k = 0; k < together; k++)
+                    found.offer(k, length + cells.length_at(first + min(k, last)), b);
+            }
+        }
+        const bool has_ties = votes_of_warp(found.ties != 0) != 0;
+#pragma unroll
+        for (int k = 0; k < together; k++) {
+            if (k > last)
+                break;
+            const int32_t c = first + k, b = found.way[k];
+            double paths = b < 0 ? 0 : way.paths_at(b) * row(b).paths_at(c);
+            if (has_ties && b >= 0 && (found.ties >> k & 1) != 0) {
+                paths = 0;
+                for (int32_t other = 0; other < count; other++) {
+                    const auto cells = row(other);
+                    if (way.length_at(other) + cells.length_at(c) == found.length[k])
+                        paths += way.paths_at(other) * cells.paths_at(c);
+                }
+            }
+            put(c, b < 0 ? LENGTH_INF : found.length[k], paths);
+        }
+    }
 }
 
 // Warps -------------------------------------------------------------------------------------------
@@ -46,17 +150,20 @@ __device__ __forceinline__ void add_way(Pair &to, const Pair &first, const Pair 
 struct Warp {
     const Net &net;
     int32_t lane;
-    Pair *label, *inner;
+    Lane label, inner;
     double *carried;
 
-    __device__ explicit Warp(const Net &n)
-        : net(n), lane(static_cast<int32_t>(threadIdx.x) % warp_lanes) {
-        const int32_t warp = static_cast<int32_t>(blockIdx.x) * warps_each +
-                             static_cast<int32_t>(threadIdx.x) / warp_lanes;
-        const ptrdiff_t room = static_cast<ptrdiff_t>(warp) * net.most_locals * lanes;
-        label = net.label + room + lane;
-        inner = net.inner + room + lane;
-        carried = net.carried + room + lane;
+    __device__ explicit Warp(const Net &n) : Warp(n, room_of(n)) {
+    }
+    __device__ Warp(const Net &n, ptrdiff_t room)
+        : net(n), lane(static_cast<int32_t>(threadIdx.x) % warp_lanes), label(n.label, room),
+          inner(n.inner, room), carried(n.carried + room) {
+    }
+    // Returns where the memory of the lane begins.
+    __device__ static ptrdiff_t room_of(const Net &n) {
+        const int32_t thread = static_cast<int32_t>(threadIdx.x);
+        const int32_t warp = static_cast<int32_t>(blockIdx.x) * warps_each + thread / warp_lanes;
+        return static_cast<ptrdiff_t>(warp) * n.most_locals * lanes + thread % warp_lanes;
     }
     // Returns the next of `count` items, the same for all lanes; `count` or more: no more items.
     __device__ __forceinline__ int32_t next() const {
@@ -65,31 +172,25 @@ struct Warp {
             item = fetch_add(net.next, 1);
         return static_cast<int32_t>(from_lane(item, 0));
     }
-    __device__ __forceinline__ Pair &at(int32_t number) const {
-        return label[static_cast<ptrdiff_t>(number) * lanes];
-    }
-    __device__ __forceinline__ Pair &inside(int32_t number) const {
-        return inner[static_cast<ptrdiff_t>(number) * lanes];
-    }
     __device__ __forceinline__ double &flow(int32_t number) const {
         return carried[static_cast<ptrdiff_t>(number) * lanes];
     }
 
-    __device__ void clear(int32_t from, int32_t to) const {
-        for (int32_t i = from; i < to; i++)
-            at(i) = no_path();
-    }
     // Relaxes the entries up from own positions, the lowest first.
     __device__ void up(const FlowPlace &r) const {
         for (int32_t i = 0; i < r.own; i++) {
-            const Pair from = at(i);
-            if (votes_of_warp(from.paths > 0) == 0)
+            const Length from = label.length_at(i);
+            if (votes_of_warp(from < LENGTH_INF) == 0)
                 continue;
+            const double paths = label.paths_at(i);
             const flow_own own = net.own[r.first_own + i];
             for (int64_t e = own.entry; e < own.entry + own.entries; e++) {
-                Pair to = at(net.local[e]);
-                add_way(to, from, net.up[e]);
-                at(net.local[e]) = to;
+                const int32_t to = net.local[e];
+                const Length sum = sum_or_none(from + net.up.length[e]), had = label.length_at(to);
+                if (sum > had || sum == LENGTH_INF)
+                    continue;
+                const double before = sum < had ? 0 : label.paths_at(to);
+                label.set(to, sum, before + paths * net.up.paths[e]);
             }
         }
     }
@@ -100,51 +201,34 @@ struct Warp {
         for (int32_t i = r.own - 1; i >= 0; i--) {
             const flow_own own = net.own[r.first_own + i];
             const int32_t *const local = net.local + own.entry;
-            const Pair *const length = net.down + own.entry;
-            Pair found = is_fresh ? no_path() : at(i);
+            const Row over(net.down, own.entry);
+            const Length had = is_fresh ? no_way : lesser(label.length_at(i), no_way);
+            Shortest<1> found(had);
 #pragma unroll 4
             for (int32_t e = 0; e < own.entries; e++)
-                add_way(found, at(local[e]), length[e]);
-            at(i) = found;
-        }
-    }
-    // Sets label to + c, c < columns, to the paths over way(k) and then column c of cells(k), a row
-    // of a matrix, for all k < count.
-    template <typename Way, typename Cells>
-    __device__ void multiply(int32_t count, const Way &way, const Cells &cells, int32_t columns,
-                             int32_t to) const {
-        constexpr int together = 4;
-        int32_t c = 0;
-        for (; c + together <= columns; c += together) {
-            Pair found[together];
-#pragma unroll
-            for (int k = 0; k < together; k++)
-                found[k] = no_path();
-#pragma unroll 2
-            for (int32_t b = 0; b < count; b++) {
-                const Pair first = way(b);
-                const Pair *const cell = cells(b) + c;
-#pragma unroll
-                for (int k = 0; k < together; k++)
-                    add_way(found[k], first, cell[k]);
+                found.offer(0, label.length_at(local[e]) + over.length_at(e), e);
+            const int32_t e = found.way[0];
+            double paths = 0;
+            if (found.ties != 0) {
+                paths = !is_fresh && found.length[0] == had ? label.paths_at(i) : 0;
+                for (int32_t other = 0; other < own.entries; other++)
+                    if (label.length_at(local[other]) + over.length_at(other) == found.length[0])
+                        paths += label.paths_at(local[other]) * over.paths_at(other);
+            } else if (e >= 0) {
+                paths = label.paths_at(local[e]) * over.paths_at(e);
+            } else if (!is_fresh) {
+                continue;
             }
-#pragma unroll
-            for (int k = 0; k < together; k++)
-                at(to + c + k) = found[k];
-        }
-        for (; c < columns; c++) {
-            Pair found = no_path();
-            for (int32_t b = 0; b < count; b++)
-                add_way(found, way(b), cells(b)[c]);
-            at(to + c) = found;
+            label.set(i, sum_or_none(found.length[0]), paths);
         }
     }
     // Finds the labels from own position `number` of the lane by paths inside the region; -1: no
     // position.
     __device__ void start(const FlowPlace &r, int32_t number) const {
-        clear(0, r.own + r.width);
+        for (int32_t i = 0; i < r.own + r.width; i++)
+            label.set(i, LENGTH_INF, 0);
         if (number >= 0)
-            at(number) = {0, 1};
+            label.set(number, 0, 1);
         up(r);
     }
     // Finds the labels from own position `number` by all paths; r.among has the rows of the
@@ -152,11 +236,12 @@ struct Warp {
     __device__ void find_own(const FlowPlace &r, int32_t number) const {
         start(r, number);
         for (int32_t b = 0; b < r.width; b++)
-            inside(b) = at(r.own + b);
+            inner.set(b, label.length_at(r.own + b), label.paths_at(r.own + b));
         multiply(
-            r.width, [&](int32_t b) { return inside(b); },
-            [&](int32_t b) { return r.among + static_cast<ptrdiff_t>(b) * r.pitch + r.own; },
-            r.width, r.own);
+            r.width, true, inner,
+            [&](int32_t b) { return Row(r.among, static_cast<ptrdiff_t>(b) * r.pitch + r.own); },
+            r.width,
+            [&](int32_t b, Length length, double paths) { label.set(r.own + b, length, paths); });
         down<false>(r);
     }
     // Returns the source of the lane in a strip of own positions; -1: none.
@@ -168,25 +253,23 @@ struct Warp {
         const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
         if (s.child == OF_CLASSES) {
-            const Pair *const from = r.class_row + tile_at(s.first + lane, 0, r.width);
+            const Lane from(r.class_row, tile_at(s.first + lane, 0, r.width));
             for (int32_t b = 0; b < r.width; b++)
-                at(r.own + b) = is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
+                label.set(r.own + b, is_there ? from.length_at(b) : LENGTH_INF,
+                          is_there ? from.paths_at(b) : 0);
             down<true>(r);
         } else if (s.child == OF_OWN) {
             const int32_t source = own_source(r, s);
             find_own(r, source < 0 ? -1 : net.source_number[source]);
         } else { // every path leaves the inner region over its boundary
             const FlowPlace &child = net.place[s.child];
-            const Pair *const from = child.up + tile_at(s.first + lane, 0, child.width);
             multiply(
-                child.width,
+                child.width, is_there, Lane(child.up, tile_at(s.first + lane, 0, child.width)),
                 [&](int32_t b) {
-                    return is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
+                    return Row(r.among, static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch);
                 },
-                [&](int32_t b) {
-                    return r.among + static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch;
-                },
-                r.own + r.width, 0);
+                r.own + r.width,
+                [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
         }
     }
     // Returns the number of the lane's row in its region; sources come first, then classes.
@@ -225,40 +308,54 @@ __global__ void __launch_bounds__(threads)
         const FlowPlace &r = net.place[tile[item].region];
         const int32_t number = tile[item].first + w.lane;
         w.start(r, number < r.own ? number : -1);
-        for (int32_t b = 0; b < r.width && number < r.own; b++)
-            r.own_up[static_cast<ptrdiff_t>(number) * r.width + b] = w.at(r.own + b);
+        for (int32_t b = 0; b < r.width && number < r.own; b++) {
+            const ptrdiff_t to = static_cast<ptrdiff_t>(number) * r.width + b;
+            r.own_up.length[to] = w.label.length_at(r.own + b);
+            r.own_up.paths[to] = w.label.paths_at(r.own + b);
+        }
     });
 }
+
+// Labels from a vertex of a region to the region's boundary, inside it: a row of own_up, or, for
+// vertex `boundary` of the boundary, the label of itself.
+struct UpRow {
+    Row own;
+    int32_t boundary; // -1: an own position
+
+    __device__ UpRow(const FlowPlace &r, int32_t number)
+        : own(r.own_up, static_cast<ptrdiff_t>(number < r.own ? number : 0) * r.width),
+          boundary(number < r.own ? -1 : number - r.own) {
+    }
+    __device__ __forceinline__ Length length_at(int32_t b) const {
+        return boundary < 0 ? own.length_at(b) : boundary == b ? 0 : LENGTH_INF;
+    }
+    __device__ __forceinline__ double paths_at(int32_t b) const {
+        return boundary < 0 ? own.paths_at(b) : boundary == b;
+    }
+};
 
 __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const Strip s = net.strip[item];
         const FlowPlace &r = net.place[s.region];
-        Pair *const to = r.up + tile_at(w.row(s), 0, r.width);
+        const Lane to(r.up, tile_at(w.row(s), 0, r.width));
         const bool is_there = w.lane < s.count;
         if (s.child == OF_OWN) {
-            const Pair *from = r.own_up;
-            if (is_there)
-                from += static_cast<ptrdiff_t>(net.source_number[w.own_source(r, s)]) * r.width;
+            const Row from(r.own_up, static_cast<ptrdiff_t>(
+                                         is_there ? net.source_number[w.own_source(r, s)] : 0) *
+                                         r.width);
             for (int32_t b = 0; b < r.width && is_there; b++)
-                to[static_cast<ptrdiff_t>(b) * lanes] = from[b];
+                to.set(b, from.length_at(b), from.paths_at(b));
             return;
         }
         const FlowPlace &child = net.place[s.child];
-        const Pair *const way = child.up + tile_at(s.first + w.lane, 0, child.width);
-        for (int32_t x = 0; x < r.width; x++) {
-            Pair found = no_path();
-            for (int32_t b = 0; b < child.width; b++) {
-                const int32_t number = child.outer[b];
-                const Pair first = is_there ? way[static_cast<ptrdiff_t>(b) * lanes] : no_path();
-                if (number < r.own)
-                    add_way(found, first, r.own_up[static_cast<ptrdiff_t>(number) * r.width + x]);
-                else if (number - r.own == x)
-                    add(found, first.length, first.paths);
-            }
-            if (is_there)
-                to[static_cast<ptrdiff_t>(x) * lanes] = found;
-        }
+        multiply(
+            child.width, is_there, Lane(child.up, tile_at(s.first + w.lane, 0, child.width)),
+            [&](int32_t b) { return UpRow(r, child.outer[b]); }, r.width,
+            [&](int32_t b, Length length, double paths) {
+                if (is_there)
+                    to.set(b, length, paths);
+            });
     });
 }
 
@@ -267,9 +364,11 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
 // Stores the lane's labels as the row of a portal.
 __device__ __forceinline__ void store_among(const Warp &w, const FlowPlace &r, int32_t portal,
                                             bool is_there) {
-    Pair *const to = r.among + static_cast<ptrdiff_t>(portal) * r.pitch;
-    for (int32_t i = 0; i < r.own + r.width && is_there; i++)
-        to[i] = w.at(i);
+    const ptrdiff_t to = static_cast<ptrdiff_t>(portal) * r.pitch;
+    for (int32_t i = 0; i < r.own + r.width && is_there; i++) {
+        r.among.length[to + i] = w.label.length_at(i);
+        r.among.paths[to + i] = w.label.paths_at(i);
+    }
 }
 
 __global__ void __launch_bounds__(threads)
@@ -279,11 +378,11 @@ __global__ void __launch_bounds__(threads)
         const FlowPlace &around = net.place[r.parent];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.width;
-        const Pair *const row =
-            around.among +
-            static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) * around.pitch;
+        const Row row(around.among,
+                      static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) * around.pitch);
         for (int32_t b = 0; b < r.width; b++)
-            w.at(r.own + b) = is_there ? row[r.outer[b]] : no_path();
+            w.label.set(r.own + b, is_there ? row.length_at(r.outer[b]) : LENGTH_INF,
+                        is_there ? row.paths_at(r.outer[b]) : 0);
         w.down<true>(r);
         store_among(w, r, portal, is_there);
     });
@@ -309,37 +408,37 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
         if (r.child < 0)
             return;
         w.find(s);
-        Pair *const to =
-            r.portal_row + static_cast<ptrdiff_t>(item - r.first_strip) * r.portals * lanes;
+        const Lane to(r.portal_row, tile_at((item - r.first_strip) * lanes + w.lane, 0, r.portals));
         for (int32_t p = 0; p < r.portals; p++)
-            to[static_cast<ptrdiff_t>(p) * lanes + w.lane] = w.at(r.portal[p]);
+            to.set(p, w.label.length_at(r.portal[p]), w.label.paths_at(r.portal[p]));
     });
 }
 
 // The key of a row at the boundary of a region inside the row's region.
 struct Key {
     const FlowPlace &inside;
-    const Pair *row; // labels of the row at portals of its region
-    Pair norm;       // least distance, and path count of the first vertex at that distance
+    Lane row;  // labels of the row at portals of its region
+    Pair norm; // least distance, and path count of the first vertex at that distance
 
     __device__ Key(const FlowPlace &around, const FlowPlace &inner, int32_t id)
         : inside(inner),
-          row(around.portal_row + static_cast<ptrdiff_t>(id / lanes) * around.portals * lanes +
-              id % lanes),
-          norm(no_path()) {
+          row(around.portal_row, tile_at(id, 0, around.portals)), norm{LENGTH_INF, 0} {
     }
     __device__ __forceinline__ Pair at(int32_t b) const {
-        Pair own = row[static_cast<ptrdiff_t>(inside.outer_portal[b]) * lanes];
-        own.length -= norm.length;
-        own.paths /= norm.paths;
-        return own;
+        const int32_t portal = inside.outer_portal[b];
+        const Length length = row.length_at(portal);
+        return {length < LENGTH_INF ? length - norm.length : LENGTH_INF,
+                row.paths_at(portal) / norm.paths};
     }
     __device__ void find_norm() {
+        int32_t nearest = -1;
         for (int32_t b = 0; b < inside.width; b++) {
-            const Pair own = row[static_cast<ptrdiff_t>(inside.outer_portal[b]) * lanes];
-            if (own.length < norm.length)
-                norm = own;
+            const int32_t portal = inside.outer_portal[b];
+            const Length length = row.length_at(portal);
+            nearest = length < norm.length ? portal : nearest;
+            norm.length = lesser(length, norm.length);
         }
+        norm.paths = nearest < 0 ? 0 : row.paths_at(nearest);
     }
 };
 
@@ -476,9 +575,11 @@ __global__ void __launch_bounds__(threads)
         const int32_t id = inside.named[number];
         Key key(net.place[inside.parent], inside, id);
         key.norm = inside.norm[id];
-        Pair *const to = inside.class_row + tile_at(number, 0, inside.width);
-        for (int32_t b = 0; b < inside.width; b++)
-            to[static_cast<ptrdiff_t>(b) * lanes] = key.at(b);
+        const Lane to(inside.class_row, tile_at(number, 0, inside.width));
+        for (int32_t b = 0; b < inside.width; b++) {
+            const Pair own = key.at(b);
+            to.set(b, own.length, own.paths);
+        }
     });
 }
 
@@ -525,31 +626,37 @@ struct Back {
     // Returns `flow` plus what flows to a vertex from all below it along tight entries, and adds
     // the flow down each entry to sums. The labels of vertices below have the flow of one path in
     // place of path counts.
-    __device__ __forceinline__ double flow_to(const Pair &here, const flow_own &below, double flow,
+    __device__ __forceinline__ double flow_to(int32_t i, const flow_own &below, double flow,
                                               double *sums) const {
         constexpr int together = 4;
         const int32_t *const lower = w.net.lower + below.entry;
-        const Pair *const way = w.net.way + below.entry;
+        const Row way(w.net.way, below.entry);
+        const Length here = w.label.length_at(i);
+        const double paths = w.label.paths_at(i);
         const int32_t last = below.entries - 1;
         int32_t number[together]; // ends of the next entries, so that their labels can be read soon
 #pragma unroll
         for (int k = 0; k < together; k++)
             number[k] = last < 0 ? 0 : lower[min(k, last)];
         for (int32_t e = 0; e <= last; e += together) {
-            double part[together];
-            bool any = false; // some path uses one of the entries
+            int32_t from[together];
+            uint32_t tight = 0; // bit k: the row's paths use entry e + k
 #pragma unroll
             for (int k = 0; k < together; k++) {
-                const Pair to = w.at(number[k]), over = way[min(e + k, last)];
-                const bool is_tight = here.length + over.length == to.length && e + k <= last;
-                part[k] = is_tight ? to.paths * (here.paths * over.paths) : 0;
+                from[k] = number[k];
+                const Length to = w.label.length_at(from[k]);
+                const bool is_tight = here + way.length_at(min(e + k, last)) == to;
+                tight |= is_tight && e + k <= last && to < LENGTH_INF ? 1u << k : 0;
                 number[k] = lower[min(e + together + k, last)];
-                any = any || part[k] != 0;
             }
-            if (votes_of_warp(any) == 0)
+            if (votes_of_warp(tight != 0) == 0)
                 continue;
+            double part[together];
 #pragma unroll
             for (int k = 0; k < together; k++) {
+                part[k] = 0;
+                if ((tight >> k & 1) != 0)
+                    part[k] = w.label.paths_at(from[k]) * (paths * way.paths_at(e + k));
                 flow += part[k];
                 part[k] *= times;
             }
@@ -568,17 +675,17 @@ struct Back {
         const flow_own *const below = w.net.below + r.first_below;
         const int64_t first = below[0].entry;
         for (int32_t i = 0; i < r.own; i++) {
-            const Pair here = w.at(i);
-            const bool is_reached = here.paths > 0;
+            const double paths = w.label.paths_at(i);
+            const bool is_reached = paths > 0;
             const double target = w.net.target_mass[r.first_own + i];
             double flow = (r.child < 0 ? 0 : w.flow(i)) + (is_reached ? target : 0);
             end_at(i, is_reached, target, all_times, self, sums + entries);
-            flow = flow_to(here, below[i], flow, sums + (below[i].entry - first));
-            w.at(i) = {here.length, is_reached ? flow / here.paths : 0};
+            flow = flow_to(i, below[i], flow, sums + (below[i].entry - first));
+            w.label.paths_at(i) = is_reached ? flow / paths : 0;
         }
         for (int32_t b = 0; b < r.width; b++) {
             const flow_own list = below[r.own + b];
-            const double flow = flow_to(w.at(r.own + b), list, r.child < 0 ? 0 : w.flow(r.own + b),
+            const double flow = flow_to(r.own + b, list, r.child < 0 ? 0 : w.flow(r.own + b),
                                         sums + (list.entry - first));
             if (w.lane < s.count)
                 asked[b] = flow;

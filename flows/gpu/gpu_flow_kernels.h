@@ -5,14 +5,17 @@
  * walks over the region's entries in the order in which a CPU does. Lanes wait for no other lane,
  * so that a row has the same bits wherever it is found.
  *
- * Pairs of all lanes follow one another. A tile has the pairs of 32 rows, of one vertex after the
- * other: row r of rows with `width` vertices has vertex b at tile_at(r, b, width).
+ * A label is a distance and the number of shortest paths. Distances lie apart from the numbers,
+ * which are read only where a distance is shortest: memory is what kernels wait for. Labels of all
+ * lanes follow one another. A tile has the labels of 32 rows, of one vertex after the other: row r
+ * of rows with `width` vertices has vertex b at tile_at(r, b, width).
  *
  * Functions work in the default stream and may return before they are done. */
 #ifndef FLOWS_GPU_GPU_FLOW_KERNELS_H
 #define FLOWS_GPU_GPU_FLOW_KERNELS_H
 
-#include "common/base/error.h" // enum status
+#include "common/base/error.h"  // enum status
+#include "common/base/length.h" // path_length
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +25,17 @@
 #else
 #define FLOW_ANYWHERE
 #endif
+
+#define flow_warps          BY_LENGTH(flow_warps)
+#define flow_own_up         BY_LENGTH(flow_own_up)
+#define flow_climb          BY_LENGTH(flow_climb)
+#define flow_among_boundary BY_LENGTH(flow_among_boundary)
+#define flow_among_own      BY_LENGTH(flow_among_own)
+#define flow_portal_rows    BY_LENGTH(flow_portal_rows)
+#define flow_classify       BY_LENGTH(flow_classify)
+#define flow_name_classes   BY_LENGTH(flow_name_classes)
+#define flow_back           BY_LENGTH(flow_back)
+#define flow_add            BY_LENGTH(flow_add)
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +47,17 @@ enum { STRIP_LANES = 32, FLOW_BLOCK_WARPS = 4 };
 /* Value of a row's reference to a class: there is no path into the region. */
 enum { NO_FLOW_CLASS = -1 };
 
-/* A distance (infinite: no path) and the number of shortest paths (0: no path). */
+/* A label. */
 struct flow_pair {
-    double length, paths;
-} __attribute__((aligned(16)));
+    path_length length; /* LENGTH_INF: no path */
+    double paths;       /* number of shortest paths; 0: no path */
+};
+
+/* An array of labels. */
+struct flow_labels {
+    path_length *length;
+    double *paths;
+};
 
 static FLOW_ANYWHERE inline ptrdiff_t tile_at(int32_t row, int32_t vertex, int32_t width) {
     return ((ptrdiff_t)(row / STRIP_LANES) * width + vertex) * STRIP_LANES + row % STRIP_LANES;
@@ -54,7 +75,7 @@ struct flow_strip {
 /* A region (classes/regions.h). Its vertices are numbered as there. */
 struct flow_place {
     int32_t own, width;
-    int32_t pitch;                  /* length of a row of `among`: own + width or more, even */
+    int32_t pitch;                  /* length of a row of `among`, own + width */
     int32_t portals;                /* number of vertices on boundaries of regions inside */
     int32_t parent, child, sibling; /* numbers of these regions; -1: none */
     int32_t first_own;              /* place of its first own position among all own positions */
@@ -66,21 +87,21 @@ struct flow_place {
     const int32_t *outer, *outer_portal; /* by boundary vertex, width entries: as in struct
                                             regions */
     const int32_t *portal;               /* local number of each portal, portals entries */
-    struct flow_pair *own_up;            /* labels from own positions inside the region, own x
+    struct flow_labels own_up;           /* labels from own positions inside the region, own x
                                             width, row after row */
-    struct flow_pair *up;                /* labels to the boundary inside the region, tiles of
+    struct flow_labels up;               /* labels to the boundary inside the region, tiles of
                                             `sources` rows */
-    struct flow_pair *among;             /* labels from portals to all vertices, portals x pitch;
+    struct flow_labels among;            /* labels from portals to all vertices, portals x pitch;
                                             NULL: the region has no sources */
     int32_t classes;
-    struct flow_pair *class_row; /* relative distances and path counts at the boundary, tiles of
-                                    `classes` rows */
-    uint64_t *mass;              /* sum of the masses of each class's rows, classes entries */
-    double *asked;               /* flow that each row needs at the boundary, (sources + classes) x
-                                    width */
-    int32_t first_strip;         /* number of its first strip among those of its group */
+    struct flow_labels class_row; /* relative distances and path counts at the boundary, tiles of
+                                     `classes` rows */
+    uint64_t *mass;               /* sum of the masses of each class's rows, classes entries */
+    double *asked;                /* flow that each row needs at the boundary, (sources + classes)
+                                     x width */
+    int32_t first_strip;          /* number of its first strip among those of its group */
     int32_t strips;
-    struct flow_pair *portal_row; /* labels of rows at portals, strips x portals x STRIP_LANES */
+    struct flow_labels portal_row; /* labels of rows at portals, strips x portals x STRIP_LANES */
     /* Arrays with one entry for each lane of the parent's strips: */
     int32_t *reference;     /* class of the row in this region; while classes are looked for, first
                                the slot of the row, then the number of the row that its class is
@@ -103,27 +124,27 @@ struct flow_own {
  * from which they lead up, and of the vertices, own and on the boundary, to which they lead up. */
 struct flow_net {
     struct flow_place *place;
-    const struct flow_own *own;        /* entries up from each own position, by place, n lists */
-    const int32_t *local;              /* number of the higher end of each entry */
-    const struct flow_pair *up, *down; /* lengths and path counts of each entry, up and down */
-    const struct flow_own *below;      /* entries up to each vertex of each region */
-    const int32_t *lower;              /* number of the lower end of each entry, in the order of
-                                          `below` */
-    const struct flow_pair *way;       /* length and path count down each entry, in the order of
-                                          `below` */
-    const int32_t *source_number;      /* number of each source in its region */
-    const uint64_t *source_mass;       /* mass of each source */
-    const double *target_mass;         /* mass of each own position as a target, by place, n
-                                          entries */
-    int32_t *classes;                  /* number of classes of each region */
-    const struct flow_strip *strip;    /* strips of a group of regions of one depth */
-    double *flow;                      /* flow down each entry, in the order of `below` */
-    double *ends;                      /* flow that ends at each own position, by place, n
-                                          entries */
+    const struct flow_own *own;     /* entries up from each own position, by place, n lists */
+    const int32_t *local;           /* number of the higher end of each entry */
+    struct flow_labels up, down;    /* lengths and path counts of each entry, up and down */
+    const struct flow_own *below;   /* entries up to each vertex of each region */
+    const int32_t *lower;           /* number of the lower end of each entry, in the order of
+                                       `below` */
+    struct flow_labels way;         /* length and path count down each entry, in the order of
+                                       `below` */
+    const int32_t *source_number;   /* number of each source in its region */
+    const uint64_t *source_mass;    /* mass of each source */
+    const double *target_mass;      /* mass of each own position as a target, by place, n
+                                       entries */
+    int32_t *classes;               /* number of classes of each region */
+    const struct flow_strip *strip; /* strips of a group of regions of one depth */
+    double *flow;                   /* flow down each entry, in the order of `below` */
+    double *ends;                   /* flow that ends at each own position, by place, n
+                                       entries */
     /* Scratch of most_locals x STRIP_LANES cells for each warp that runs at the same time: */
-    struct flow_pair *label; /* labels */
-    struct flow_pair *inner; /* labels at a boundary of the region inside */
-    double *carried;         /* flow of each vertex */
+    struct flow_labels label; /* labels */
+    struct flow_labels inner; /* labels at the boundary before paths outside are known */
+    double *carried;          /* flow of each vertex */
     int32_t most_locals;
     int32_t warps;  /* number of warps for which there is scratch, a multiple of FLOW_BLOCK_WARPS */
     uint32_t *next; /* number of items that warps have taken so far */

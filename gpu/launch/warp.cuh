@@ -139,9 +139,9 @@ __device__ __forceinline__ double sum_of_warp(double value) {
 // two lowest bits.
 __device__ __forceinline__ double sums_of_four(const double (&value)[4], int lane) {
     const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
-    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
-    const double high_pair =
-        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
+    const double first = value[0], second = value[1], third = value[2], fourth = value[3];
+    const double low_pair = (odd ? second : first) + from_across(odd ? first : second, 1);
+    const double high_pair = (odd ? fourth : third) + from_across(odd ? third : fourth, 1);
     double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
     for (int bits = 4; bits < warp_lanes; bits *= 2)
         sum += from_across(sum, bits);

@@ -54,6 +54,7 @@ const struct block_sizes block_sizes = {
     .query_rows = 3,
     .gpu_path_bits = 40,
     .gpu_sum_blocks = 1,
+    .gpu_sum_bytes = (size_t)32 << 10,
     .gpu_chunk_bytes = 1 << 10,
     .panel_bytes = 1 << 19,
     .class_sources = 33,
