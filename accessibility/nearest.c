@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "accessibility/nearest.h"
 
-#include "accessibility/exact.h" // struct exact
-#include "common/base/memory.h"  // memory_alloc, memory_resize
+#include "accessibility/exact.h"     // struct exact
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc, memory_resize
 
 #include <math.h>
 #include <string.h>
@@ -35,9 +36,8 @@ static bool is_before(const struct facility_path *a, const struct facility_path 
 }
 
 static enum status push(struct facility_heap *q, struct facility_path entry, struct error *err) {
-    enum { FIRST = 1024 };
     if (q->count == q->room) {
-        const int64_t room = q->room == 0 ? FIRST : q->room + q->room / 2;
+        const int64_t room = q->room == 0 ? block_sizes.first_edges : q->room + q->room / 2;
         void *memory = q->entry;
         RETURN_ON_FAILURE(memory_resize(&memory, (size_t)room, sizeof entry, what, err));
         q->entry = memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flows/trips.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/text_source.h" // struct text_source
 #include "common/graph/readers.h"    // readers_take_field
@@ -16,8 +17,7 @@ enum {
     LONGEST_PLACE = 300, /* most bytes of "FILE:LINE" in messages */
     LONGEST_LIST = 600,  /* most bytes that the names of columns take in a message */
     EXCERPT = 48,
-    MOST_COLUMNS = 64,
-    FIRST_ROOM = 1 << 12 /* number of rows that a list has room for at first */
+    MOST_COLUMNS = 64
 };
 
 static const char what[] = "a table of trips";
@@ -202,7 +202,7 @@ static enum status add(struct trip_reading *r, int32_t from, int32_t to, double 
     if (!(count > 0) && !r->is_pairs)
         return STATUS_OK;
     if (r->rows == r->room) {
-        const int64_t room = r->room == 0 ? FIRST_ROOM : 2 * r->room;
+        const int64_t room = r->room == 0 ? block_sizes.first_edges : 2 * r->room;
         void *memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)room, sizeof *r->row, what, err));
         if (r->rows > 0)

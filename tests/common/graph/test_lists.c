@@ -226,7 +226,6 @@ static void test_columns(void) {
          {.edge_columns = "1,2", .weight_column = "3"},
          "2: x>y:3",
          "line 1 is taken for the names of columns"},
-        {"x,y,3\ny,z,4\n", {.edge_columns = "1,2"}, "3: x>y:3 y>z:4", ""},
         {"x,y,3\ny,z,4\n", {0}, "3: x>y:3 y>z:4", ""},
         {"0,1,3\n1,2,4\n", {0}, "3: 0>1:3 1>2:4", ""},
         {"0;1\n1;2\n2;0\n", {0}, "3: 0>1:1 1>2:1 2>0:1", ""},
@@ -275,6 +274,17 @@ static void test_columns(void) {
     CHECK_ALL(files);
 }
 
+/* Any two of three columns without names may have the ends; the third one has the weights. */
+static void test_ends_of_three(void) {
+    static const char *const ends[] = {"1,2", "1,3", "2,3"}, *const back[] = {"2,1", "3,1", "3,2"},
+                             *const texts[] = {"x,y,3\ny,z,4\n", "x,3,y\ny,4,z\n",
+                                               "3,x,y\n4,y,z\n"};
+    for (int k = 0; k < 3; k++) {
+        check(&(struct file){texts[k], {.edge_columns = ends[k]}, "3: x>y:3 y>z:4", ""});
+        check(&(struct file){texts[k], {.edge_columns = back[k]}, "3: y>x:3 z>y:4", ""});
+    }
+}
+
 /* OpenStreetMap's words for one-way streets, and other words with the same meaning. */
 static void test_oneway(void) {
     static const struct {
@@ -310,6 +320,34 @@ static void test_transforms(void) {
          ""},
     };
     CHECK_ALL(files);
+}
+
+/* An edge whose weight says that there is none counts as read, both ways if edges are read so. */
+static void test_absent(void) {
+    static const struct {
+        const char *text;
+        bool is_symmetric;
+    } files[] = {
+        {"0 1 4\n1 2 %s\n0 2 5\n2 3 6\n", false},
+        {"u,v,w\n0,1,4\n1,2,%s\n0,2,5\n2,3,6\n", false},
+        {"%%%%MatrixMarket matrix coordinate real symmetric\n4 4 4\n2 1 4\n3 2 %s\n3 1 5\n4 3 6\n",
+         true}};
+    for (size_t k = 0; k < 6 * sizeof files / sizeof *files; k++) {
+        static const char *const absent[] = {
+            [WEIGHTS_AS_READ] = "inf", [WEIGHTS_ONE] = "inf", [WEIGHTS_INVERSE] = "0"};
+        const struct graph_reading how = {.transform = (enum weight_transform)(k % 3),
+                                          .undirected = k / 3 % 2 == 1};
+        const int times = how.undirected || files[k / 6].is_symmetric ? 2 : 1;
+        char text[128];
+        struct graph g;
+        struct error err;
+        snprintf(text, sizeof text, files[k / 6].text, absent[how.transform]);
+        const char *const path = temporary_file(text, strlen(text));
+        CU_ASSERT_EQUAL_FATAL(graph_read_as(path, &how, &g, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(g.edges_read, 4 * times);
+        CU_ASSERT_EQUAL(g.m, 3 * times);
+        graph_free(&g);
+    }
 }
 
 /* Networks: a link ends with ';' or its line; numbers may have gaps; zones that a path could lead
@@ -376,8 +414,10 @@ CU_TestInfo list_tests[] = {
     {"vertices are what occurs", test_vertices},
     {"kinds of files", test_kinds},
     {"columns", test_columns},
+    {"ends among three columns", test_ends_of_three},
     {"one-way streets", test_oneway},
     {"transformed weights", test_transforms},
+    {"absent edges", test_absent},
     {"transportation networks", test_networks},
     CU_TEST_INFO_NULL,
 };
