@@ -67,12 +67,13 @@ class Index(ProgramTest):
         self.assertEqual((str(total), at), (self.matrix[0][299], "300"))
 
     def test_names_in_pairs(self):
-        """A name with a separator is in quotes; without, a separator between names may be a blank."""
+        """A name with a separator is in quotes, unless a tab is beside it, which separates alone; without separators in
+        names, a blank may be between them."""
         self.write("n.csv", 'from,to,w\n"A, b",C,3\nC,D 1,4\n')
         self.succeeds("apsp", "--index", "n.csv", "-o", "n.apspx", "-q")
-        pairs = '"A, b",C\n"A, b"\tD 1\n"A, b" C\nC, D 1\n'
+        pairs = '"A, b",C\n"A, b"\tD 1\n"A, b" C\nC, D 1\nA, b\tD 1\nC\tA, b\n'
         self.assertEqual(self.succeeds("query", "n.apspx", "--pairs", "-", stdin=pairs).out.split(),
-                         [b"3", b"7", b"3", b"4"])
+                         [b"3", b"7", b"3", b"4", b"7", b"INF"])
         for line, text in (('"A, b', "a quote without a second one"), ('"A, b"C D 1', "a quote without"),
                            ("A, b, C", "expected two vertices, found more")):
             self.fails(BAD_INPUT, text, "query", "n.apspx", "--pairs", "-", stdin=line + "\n")

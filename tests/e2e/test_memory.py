@@ -279,10 +279,21 @@ class Programs(MemoryTest):
             self.succeeds("graphgen", "--v", n, "--edges", n * 100, "-o", "n")
             plan = json.loads(self.succeeds("apsp", "--plan", "n", "-t", 2, "--json", env=env).out)
             self.assertEqual(plan["fits"], n == advice["vertices"])
-        env = {"APSP_MEMORY_LIMIT": "4000K"}
-        advice = json.loads(self.succeeds("apsp", "--plan", "g", "-t", 2, "--json", env=env).out)["advice"]
-        self.assertEqual((advice["distances_only"], advice["measures"]), (False, True))
-        self.succeeds("apsp", "g", "-t", 2, "--measures", env=env)
+        self.succeeds("apsp", "g", "-t", 2, "--measures", env={"APSP_MEMORY_LIMIT": "4000K"})
+
+    def test_each_piece_of_advice(self):
+        """What the plan says of an option is what a plan with this option alone says."""
+        said = set()
+        for limit in range(4000, 10000, 1000):
+            def plan(*options):
+                return json.loads(self.succeeds("apsp", "--plan", "g", "-t", 1, "--json", *options,
+                                                env={"APSP_MEMORY_LIMIT": "%dK" % limit}).out)
+            advice = plan()["advice"]
+            with self.subTest(limit=limit):
+                fits = [plan(*options)["fits"] for options in (["--format", "npy"], ["-d"], ["--measures"])]
+                self.assertEqual([advice["npy"], advice["distances_only"], advice["measures"]], fits)
+            said.add(tuple(fits))
+        self.assertEqual(len(said), 3)  # only measures fit, distances alone do, all do
 
     def test_verify(self):
         self.write("sparse", Graph(self.N, random_edges(self.N, 5000, lambda u, v: 1 + u % 90)))

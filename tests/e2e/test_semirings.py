@@ -6,6 +6,7 @@ import io
 import json
 import math
 import random
+import re
 import unittest
 
 from support import BAD_INPUT, GPU_SOLVERS, INF, REFUTED, Graph, ProgramTest, needs, optional
@@ -65,9 +66,12 @@ class Semirings(ProgramTest):
             said, dist, pred = self.rows(self.read("result"))
             self.assertEqual(said, semiring)
             self.assertEqual(dist, lengths_of(graph, semiring), (k, graph, options))
-            self.assertIn(b" in " + semiring.encode(), self.succeeds("verify", "result", "-g", "g", *options).out)
-            # Another length than the right one is refuted.
             source, target, other = rng.randrange(graph.n), rng.randrange(graph.n), rng.choice((0, 1, 3, "INF"))
+            shown = self.succeeds("verify", "result", "-g", "g", "--from", source, *options).out.decode()
+            self.assertIn(" in " + semiring, shown)
+            lengths = re.findall(r"(?m)^\d+\t(?:distance (\S+)\t|no path$)", shown)
+            self.assertEqual([float(length or SEMIRINGS[semiring][3]) for length in lengths], dist[source])
+            # Another length than the right one is refuted.
             lines = self.read("result").decode().split("\n")
             cells = lines[3 + source].split("\t")
             cells[target] = str(other)
