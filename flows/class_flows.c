@@ -289,12 +289,12 @@ static void climb_part(const struct class_flows_solve *s, int32_t k, int32_t c,
 }
 
 static void climb_from(struct class_flows_solve *s, int32_t k, int32_t c, const double *child_up) {
-    enum { EACH = 1024 }; /* number of sources of a task */
+    const int32_t each = block_sizes.task_sources;
     const struct region_flows *const inner = &s->place[c];
-    for (int32_t first = 0; first < inner->sources; first += EACH) {
+    for (int32_t first = 0; first < inner->sources; first += each) {
         const int32_t begin = inner->first + first;
-        const int32_t end = inner->first + min_of(first + EACH, inner->sources);
-#pragma omp task firstprivate(begin, end) if (inner->sources > EACH)
+        const int32_t end = inner->first + min_of(first + each, inner->sources);
+#pragma omp task firstprivate(begin, end) if (inner->sources > each)
         climb_part(s, k, c, child_up, begin, end);
     }
 #pragma omp taskwait

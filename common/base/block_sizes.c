@@ -10,6 +10,7 @@ const struct block_sizes block_sizes = {
     .thread_bytes = 1 << 16,
     .task_steps = 1 << 20,
     .task_rows = 1 << 11,
+    .task_sources = 1 << 10,
     .task_positions = 1 << 12,
     .gpu_flow_sources = 5000,
     .gpu_decay_sources = 100000,

@@ -237,8 +237,10 @@ static bool are_near(const double *found, const double *right, size_t count) {
     return near;
 }
 
-/* By classes as by searches, with sums within limits beside; the same bits for all threads. */
+/* By classes as by searches, with sums within limits beside; the same bits for all threads. Once
+ * with so many decays that their factors are found in several turns. */
 static void test_classes(void) {
+    enum { MANY = 70 };
     static const int threads[] = {3, 1, 2, 5};
     struct random random = {.state = 62};
     for (int round = 0; round < 8 && order_is_available(); round++) {
@@ -266,17 +268,20 @@ static void test_classes(void) {
                 some[count++] = n - 1 - v;
         }
         const bool all = round % 4 > 0;
-        const double decay[] = {highest * 2.0, highest * 11.0, highest / 30.0};
+        double decay[MANY] = {highest * 2.0, highest * 11.0, highest / 30.0};
+        for (int j = 3; j < MANY; j++)
+            decay[j] = highest * (j / 2.0);
+        const int32_t decays = round == 0 ? MANY : 3;
         const double limit = highest * 3.0;
         struct accessibility_request r = {.graph = is_real ? &wide : &integers,
                                           .sources = {all ? NULL : some, all ? n : count},
                                           .mass = mass,
                                           .masses = masses,
                                           .decay = decay,
-                                          .decays = 3,
+                                          .decays = decays,
                                           .limit = &limit,
                                           .limits = round % 2};
-        const size_t numbers = (size_t)(r.sources.count * 3 * masses);
+        const size_t numbers = (size_t)(r.sources.count * decays * masses);
         struct accessibility found[4];
         for (int k = 0; k < 4; k++) {
             r.way = k == 0 ? ACCESSIBILITY_BY_SEARCHES : ACCESSIBILITY_BY_CLASSES;
@@ -288,7 +293,8 @@ static void test_classes(void) {
         for (int k = 2; k < 4; k++)
             CU_ASSERT(memcmp(found[k].decayed, found[1].decayed, numbers * sizeof *mass) == 0);
         for (int k = 1; k < 4 && r.limits > 0; k++)
-            CU_ASSERT(memcmp(found[k].within, found[0].within, numbers / 3 * sizeof *mass) == 0);
+            CU_ASSERT(memcmp(found[k].within, found[0].within,
+                             numbers / (size_t)decays * sizeof *mass) == 0);
         for (int k = 0; k < 4; k++)
             accessibility_free(&found[k]);
         graph_free(&integers);

@@ -243,19 +243,21 @@ static void test_several(void) {
     cuda_shim_set_devices(1);
 }
 
-/* A star has a vertex of very many edges, whichever way they lead. */
+/* A star has a vertex of very many edges, whichever way they lead, or of the fewest for which a
+ * whole block proves its levels. */
 static void test_hub(void) {
-    enum { N = 700 };
-    struct edge edges[2 * N];
-    for (int kind = 0; kind < 6; kind++) {
-        const int32_t steps = kind < 3 ? 1 : 5; /* of which the heaviest lead to the last ones */
-        for (int32_t v = 1; v < N; v++) {
-            const int32_t weight = 2 * (1 + v * steps / N);
+    enum { MOST = 700, FEWEST = 256 };
+    struct edge edges[2 * MOST];
+    for (int kind = 0; kind < 12; kind++) {
+        const int32_t n = kind < 6 ? MOST : FEWEST + 1;
+        const int32_t steps = kind % 6 < 3 ? 1 : 5; /* the heaviest lead to the last ones */
+        for (int32_t v = 1; v < n; v++) {
+            const int32_t weight = 2 * (1 + v * steps / n);
             edges[v - 1] =
                 kind % 3 == 1 ? (struct edge){0, v, weight} : (struct edge){v, 0, weight};
         }
         struct graph g =
-            graph_of(N, edges, kind % 3 == 2 ? graph_append_reverses(edges, N - 1) : N - 1);
+            graph_of(n, edges, kind % 3 == 2 ? graph_append_reverses(edges, n - 1) : n - 1);
         check_totals(&g, MEASURES_ALL, kind > 0, true);
         graph_free(&g);
     }

@@ -12,6 +12,7 @@ const struct block_sizes block_sizes = {
     .thread_bytes = 19,
     .task_steps = 64,
     .task_rows = 40,
+    .task_sources = 5,
     .task_positions = 5,
     .gpu_flow_sources = 1,
     .gpu_decay_sources = 1,

@@ -85,6 +85,30 @@ static void test_checksum(void) {
     graph_free(&same);
 }
 
+/* An integral graph of float64 has the checksum of the int32 graph, however many edges it has, and
+ * any other weight makes another. */
+static void test_integral_checksum(void) {
+    enum { N = 64, M = N * (N - 1) };
+    struct edge edges[M];
+    int64_t m = 0;
+    for (int32_t u = 0; u < N; u++)
+        for (int32_t v = 0; v < N; v++)
+            if (u != v)
+                edges[m++] = (struct edge){u, v, u * v - 7};
+    struct graph g = graph_of(N, edges, m), wide;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&g, &wide, &err), STATUS_OK);
+    wide.integral = true;
+    CU_ASSERT_EQUAL(graph_checksum(&wide), graph_checksum(&g));
+    for (int64_t e = 0; e < M; e += 97) {
+        wide.real_weight[e]++;
+        CU_ASSERT_NOT_EQUAL(graph_checksum(&wide), graph_checksum(&g));
+        wide.real_weight[e]--;
+    }
+    graph_free(&g);
+    graph_free(&wide);
+}
+
 static void test_matrices(void) {
     const struct edge edges[] = {{0, 1, 0}, {1, 2, INF}, {2, 0, INF - 1}, {1, 0, INT32_MAX}};
     struct graph g = graph_of(3, edges, 4);
@@ -242,6 +266,7 @@ CU_TestInfo graph_tests[] = {
     {"many edges", test_many},
     {"reversing", test_reverse},
     {"checksum", test_checksum},
+    {"checksum of an integral graph", test_integral_checksum},
     {"adjacency matrices", test_matrices},
     {"edges up to a weight", test_up_to},
     {"the vertex with the most edges", test_hub},
