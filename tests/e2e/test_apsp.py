@@ -336,17 +336,19 @@ class Plans(ProgramTest):
         same = ",2,3,3,1.6667500041668748e-05,0.33333333333333331\n"
         with open(self.path("out.csv")) as file:
             self.assertEqual(file.readlines()[1:], [f"{v},{name[v]}{same}" for v in range(20000)])
-        # Half of the sources of two equal parts are as many as those of one part.
+        # Half of the sources of two equal parts are as many as those of one part; their rows are twice as long.
         edges = [(v, (v + step) % 1500, 1 + v % 90) for v in range(1500) for step in (1, 2, 5, 30, 200, 700)]
-        solve_s = []
+        seconds = []
         for parts in 1, 2:
             self.write("parts.txt", Graph(1500 * parts, [(u + 1500 * part, v + 1500 * part, w) for part in range(parts)
                                                          for u, v, w in edges]))
             plan = json.loads(self.succeeds("apsp", "parts.txt", "--plan", "--json", "-t", "1", "--sources",
                                             "random:700:1").out)
-            solve_s.append({engine["engine"]: engine["solve_s"] for engine in plan["engines"]})
+            seconds.append({engine["engine"]: engine for engine in plan["engines"]})
         for engine in "cpu:johnson", "cpu:multisource":
-            self.assertAlmostEqual(solve_s[1][engine] / solve_s[0][engine], 1, delta=.3)
+            one, two = (each[engine] for each in seconds)
+            self.assertAlmostEqual(two["solve_s"] / one["solve_s"], 1, delta=.3)
+            self.assertAlmostEqual(two["write_s"] / one["write_s"], 2, delta=.01)
 
     def test_elimination(self):
         self.succeeds("graphgen", "--v", "900", "--family", "grid", "-o", "grid.txt")

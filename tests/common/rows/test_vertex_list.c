@@ -37,6 +37,7 @@ static void test_lists(void) {
         {"4,0-2,9", " 4 0 1 2 9"},
         {"0-9", " 0 1 2 3 4 5 6 7 8 9"},
         {"10", "expected vertices 0 .. 9"},
+        {"5-5,9-9", " 5 9"},
         {"8-10", "expected vertices 0 .. 9"},
         {"3,3", "twice"},
         {"2-4,3", "twice"},
