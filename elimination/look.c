@@ -47,6 +47,7 @@ struct looking {
     struct order_runs runs; /* runs of the order */
     void *runs_memory;      /* memory of the arrays of `runs` */
     double spent_ns;
+    bool gives_up; /* no elimination pays, so the order and the tree are not wanted */
     struct elimination_features *found;
 };
 
@@ -234,6 +235,14 @@ static bool orders_surely(const struct looking *l) {
            lesser(l->limits->other_s, with_core(l));
 }
 
+/* Returns whether no elimination will pay, because few vertices have few neighbours, and because an
+ * order of all vertices is far from paying although its time is rather overestimated. */
+static bool is_hopeless(const struct looking *l, double least) {
+    enum { FEW = 32, FAR = 16 }; /* few: 1 / FEW of the vertices; far: FAR times as long */
+    return minimum_degree_eliminated(l->start) < l->pattern->n / FEW &&
+           without_core(l) > FAR * least;
+}
+
 /* Eliminates vertices with few neighbours. At the same time finds the levels, if they will be
  * needed. */
 static enum status start_order(struct looking *l, struct error *err) {
@@ -272,6 +281,9 @@ static enum status find_order(struct looking *l, struct error *err) {
         const double entries = (double)minimum_degree_rest_entries(l->start);
         orders = without_core(l) + 1e-9 * order_ns * entries < least ||
                  1e-9 * order_most_ns * entries < max_share * least;
+        l->gives_up = !orders && is_hopeless(l, least);
+        if (l->gives_up)
+            return STATUS_OK;
         if (!orders) {
             const double work = (double)minimum_degree_work(l->start);
             const double more = 1e9 * max_share * least / start_ns;
@@ -369,7 +381,8 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
     TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order", err));
     l.vertex = vertex;
     TRY(find_order(&l, err));
-    TRY(find_tree(&l, look, err));
+    if (!l.gives_up)
+        TRY(find_tree(&l, look, err));
 
 cleanup:
     look->seconds = clock_seconds() - start;
