@@ -224,11 +224,16 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     if (!alloc_paths(g, &p, &queue))
         return false;
     const int32_t hub = begin(&p);
-    bool below = graph_reverse(g, &in, &ignored) == STATUS_OK;
+    bool directed;
+    bool below = graph_is_directed(g, &directed, &ignored) == STATUS_OK &&
+                 (!directed || graph_reverse(g, &in, &ignored) == STATUS_OK);
     if (below) {
         p.from_hub[hub] = p.to_hub[hub] = 0;
         search_from(g, hub, p.from_hub, queue);
-        search_from(&in, hub, p.to_hub, queue);
+        if (directed)
+            search_from(&in, hub, p.to_hub, queue);
+        else /* paths back have the same lengths */
+            memcpy(p.to_hub, p.from_hub, (size_t)g->n * sizeof *p.to_hub);
         below = is_below_outside(&p, queue, limit) && is_below(&p, limit);
     }
     graph_free(&in);

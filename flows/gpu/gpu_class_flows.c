@@ -1004,6 +1004,6 @@ cleanup:
 }
 
 const struct class_flows_engine gpu_class_flows = {
-    .step_ns = 0.02, .predict = predict, .find = find};
+    .step_ns = 0.003, .predict = predict, .find = find};
 
 #endif

@@ -348,12 +348,18 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
 
 /* Returns the nanoseconds for one source that a sweep takes for each unit of work: an edge is one
  * unit, a vertex UNITS_PER_VERTEX. Deep paths take more, because labels are corrected more often,
- * and labels of 32 bits twice as much. If each vertex has one edge, there is nothing to correct. */
+ * and labels of 32 bits twice as much. If each vertex has one edge, there is nothing to correct. A
+ * sweep works on the labels of a few levels at a time; where levels are so wide that these do not
+ * fit into a core's cache, an edge waits for memory. */
 static double unit_ns(const struct features *f) {
+    const double levels_together = 8, cached = 10000; /* vertices whose labels are in the cache */
+    const double miss_ns = 1.05e-5, most_ns = 2.5;    /* for each vertex that is not, and at most */
+    const double together = fmin(f->n, levels_together * f->elimination.width);
+    const double wait_ns = fmin(miss_ns * fmax(together - cached, 0), most_ns);
     const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
     const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
     const double longest = levels * f->max_weight / 2;
-    return (least + (more > 0 ? more * levels * each_level : 0)) *
+    return (least + (more > 0 ? more * levels * each_level : 0) + wait_ns) *
            (longest > longest_narrow ? 2 : 1);
 }
 
