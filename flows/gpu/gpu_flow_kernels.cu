@@ -15,7 +15,7 @@ namespace {
 using Net = flow_net;
 using FlowPlace = flow_place;
 using Strip = flow_strip;
-using Labels = flow_labels;
+using FlowLabels = flow_labels;
 using Pair = flow_pair;
 using Length = path_length;
 
@@ -36,11 +36,11 @@ constexpr Length no_way = LENGTH_INF;
 #endif
 
 // Labels of one lane, `lanes` cells apart.
-struct Lane {
+struct LaneLabels {
     Length *length;
     double *paths;
 
-    __device__ Lane(const Labels &of, ptrdiff_t first)
+    __device__ LaneLabels(const FlowLabels &of, ptrdiff_t first)
         : length(of.length + first), paths(of.paths + first) {
     }
     __device__ __forceinline__ Length &length_at(int32_t k) const {
@@ -82,11 +82,11 @@ __device__ __forceinline__ Length sum_or_none(Length sum) {
 }
 
 // Part of a row of labels.
-struct Row {
+struct LabelRow {
     const Length *length;
     const double *paths;
 
-    __device__ Row(const Labels &of, ptrdiff_t first)
+    __device__ LabelRow(const FlowLabels &of, ptrdiff_t first)
         : length(of.length + first), paths(of.paths + first) {
     }
     __device__ __forceinline__ Length length_at(int32_t c) const {
@@ -101,7 +101,7 @@ struct Row {
 // columns c. Calls put(c, length, paths) for each. All lanes of a warp must call. is_there: the
 // lane has labels.
 template <typename Rows, typename Put>
-__device__ void multiply(int32_t count, bool is_there, const Lane &way, const Rows &row,
+__device__ void multiply(int32_t count, bool is_there, const LaneLabels &way, const Rows &row,
                          int32_t columns, const Put &put) {
     constexpr int together = 8;
     for (int32_t first = 0; first < columns; first += together) {
@@ -150,7 +150,7 @@ __device__ void multiply(int32_t count, bool is_there, const Lane &way, const Ro
 struct Warp {
     const Net &net;
     int32_t lane;
-    Lane label, inner;
+    LaneLabels label, inner;
     double *carried;
 
     __device__ explicit Warp(const Net &n) : Warp(n, room_of(n)) {
@@ -201,7 +201,7 @@ struct Warp {
         for (int32_t i = r.own - 1; i >= 0; i--) {
             const flow_own own = net.own[r.first_own + i];
             const int32_t *const local = net.local + own.entry;
-            const Row over(net.down, own.entry);
+            const LabelRow over(net.down, own.entry);
             const Length had = is_fresh ? no_way : lesser(label.length_at(i), no_way);
             Shortest<1> found(had);
 #pragma unroll 4
@@ -239,7 +239,9 @@ struct Warp {
             inner.set(b, label.length_at(r.own + b), label.paths_at(r.own + b));
         multiply(
             r.width, true, inner,
-            [&](int32_t b) { return Row(r.among, static_cast<ptrdiff_t>(b) * r.pitch + r.own); },
+            [&](int32_t b) {
+                return LabelRow(r.among, static_cast<ptrdiff_t>(b) * r.pitch + r.own);
+            },
             r.width,
             [&](int32_t b, Length length, double paths) { label.set(r.own + b, length, paths); });
         down<false>(r);
@@ -253,7 +255,7 @@ struct Warp {
         const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
         if (s.child == OF_CLASSES) {
-            const Lane from(r.class_row, tile_at(s.first + lane, 0, r.width));
+            const LaneLabels from(r.class_row, tile_at(s.first + lane, 0, r.width));
             for (int32_t b = 0; b < r.width; b++)
                 label.set(r.own + b, is_there ? from.length_at(b) : LENGTH_INF,
                           is_there ? from.paths_at(b) : 0);
@@ -264,9 +266,11 @@ struct Warp {
         } else { // every path leaves the inner region over its boundary
             const FlowPlace &child = net.place[s.child];
             multiply(
-                child.width, is_there, Lane(child.up, tile_at(s.first + lane, 0, child.width)),
+                child.width, is_there,
+                LaneLabels(child.up, tile_at(s.first + lane, 0, child.width)),
                 [&](int32_t b) {
-                    return Row(r.among, static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch);
+                    return LabelRow(r.among,
+                                    static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch);
                 },
                 r.own + r.width,
                 [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
@@ -319,7 +323,7 @@ __global__ void __launch_bounds__(threads)
 // Labels from a vertex of a region to the region's boundary, inside it: a row of own_up, or, for
 // vertex `boundary` of the boundary, the label of itself.
 struct UpRow {
-    Row own;
+    LabelRow own;
     int32_t boundary; // -1: an own position
 
     __device__ UpRow(const FlowPlace &r, int32_t number)
@@ -338,19 +342,20 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const Strip s = net.strip[item];
         const FlowPlace &r = net.place[s.region];
-        const Lane to(r.up, tile_at(w.row(s), 0, r.width));
+        const LaneLabels to(r.up, tile_at(w.row(s), 0, r.width));
         const bool is_there = w.lane < s.count;
         if (s.child == OF_OWN) {
-            const Row from(r.own_up, static_cast<ptrdiff_t>(
-                                         is_there ? net.source_number[w.own_source(r, s)] : 0) *
-                                         r.width);
+            const LabelRow from(
+                r.own_up,
+                static_cast<ptrdiff_t>(is_there ? net.source_number[w.own_source(r, s)] : 0) *
+                    r.width);
             for (int32_t b = 0; b < r.width && is_there; b++)
                 to.set(b, from.length_at(b), from.paths_at(b));
             return;
         }
         const FlowPlace &child = net.place[s.child];
         multiply(
-            child.width, is_there, Lane(child.up, tile_at(s.first + w.lane, 0, child.width)),
+            child.width, is_there, LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
             [&](int32_t b) { return UpRow(r, child.outer[b]); }, r.width,
             [&](int32_t b, Length length, double paths) {
                 if (is_there)
@@ -378,8 +383,9 @@ __global__ void __launch_bounds__(threads)
         const FlowPlace &around = net.place[r.parent];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.width;
-        const Row row(around.among,
-                      static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) * around.pitch);
+        const LabelRow row(around.among,
+                           static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) *
+                               around.pitch);
         for (int32_t b = 0; b < r.width; b++)
             w.label.set(r.own + b, is_there ? row.length_at(r.outer[b]) : LENGTH_INF,
                         is_there ? row.paths_at(r.outer[b]) : 0);
@@ -408,7 +414,8 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
         if (r.child < 0)
             return;
         w.find(s);
-        const Lane to(r.portal_row, tile_at((item - r.first_strip) * lanes + w.lane, 0, r.portals));
+        const LaneLabels to(r.portal_row,
+                            tile_at((item - r.first_strip) * lanes + w.lane, 0, r.portals));
         for (int32_t p = 0; p < r.portals; p++)
             to.set(p, w.label.length_at(r.portal[p]), w.label.paths_at(r.portal[p]));
     });
@@ -417,8 +424,8 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
 // The key of a row at the boundary of a region inside the row's region.
 struct Key {
     const FlowPlace &inside;
-    Lane row;  // labels of the row at portals of its region
-    Pair norm; // least distance, and path count of the first vertex at that distance
+    LaneLabels row; // labels of the row at portals of its region
+    Pair norm;      // least distance, and path count of the first vertex at that distance
 
     __device__ Key(const FlowPlace &around, const FlowPlace &inner, int32_t id)
         : inside(inner),
@@ -575,7 +582,7 @@ __global__ void __launch_bounds__(threads)
         const int32_t id = inside.named[number];
         Key key(net.place[inside.parent], inside, id);
         key.norm = inside.norm[id];
-        const Lane to(inside.class_row, tile_at(number, 0, inside.width));
+        const LaneLabels to(inside.class_row, tile_at(number, 0, inside.width));
         for (int32_t b = 0; b < inside.width; b++) {
             const Pair own = key.at(b);
             to.set(b, own.length, own.paths);
@@ -630,7 +637,7 @@ struct Back {
                                               double *sums) const {
         constexpr int together = 4;
         const int32_t *const lower = w.net.lower + below.entry;
-        const Row way(w.net.way, below.entry);
+        const LabelRow way(w.net.way, below.entry);
         const Length here = w.label.length_at(i);
         const double paths = w.label.paths_at(i);
         const int32_t last = below.entries - 1;
