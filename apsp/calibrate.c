@@ -226,7 +226,8 @@ static enum status measure_reading(const struct calibration *b, struct error *er
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     TRY(write_graph(fd, VERTICES, EDGES, err));
     TRY(measure(b, &work, &best, err));
-    keep(b, RATE_READ, 1e9 * best / EDGES, "ns to read an edge");
+    keep(b, RATE_READ, 1e9 * best / EDGES * rates_reading_speed_up(threads_or_default(0)),
+         "ns to read an edge");
 cleanup:
     close(fd);
     return status;

@@ -74,7 +74,8 @@ static void predict_files(const struct prediction_question *q, struct prediction
                                                : files->vertices;
     const double file_cells = rows * files->vertices;
     const double matrices = matrices_of(q), threads = q->model.threads;
-    p->read_s = 1e-9 * rate[RATE_READ] * (double)files->edges;
+    p->read_s =
+        1e-9 * rate[RATE_READ] * (double)files->edges / rates_reading_speed_up(q->model.threads);
     if (files->discards_rows)
         return;
     /* NumPy's two files are written at the same time. Text is written while more text is made. */

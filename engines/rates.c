@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,11 @@ const struct rate_limits *rate_limits(enum rate rate) {
 void rates_default(struct rates *rates) {
     for (enum rate r = 0; r < RATES; r++)
         rates->of[r] = table[r].built_in;
+}
+
+double rates_reading_speed_up(int threads) {
+    const double each = 0.25, most = 4; /* two threads gain little, and many wait for memory */
+    return fmin(1 + each * (threads - 1), most);
 }
 
 enum rate rate_of_name(const char *name) {

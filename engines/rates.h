@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 enum rate {
-    RATE_READ,     /* ns to read an edge of text and put it in its place */
+    RATE_READ,     /* ns to read an edge of text and put it in its place, on one thread */
     RATE_TOUCH,    /* ns to touch a cell of memory for the first time, on one thread */
     RATE_FORMAT,   /* ns to make text of a cell, on one thread */
     RATE_WRITE,    /* ns to write a cell to a file, as text or in binary, which are about as long */
@@ -48,6 +48,9 @@ enum rate rate_of_name(const char *name);
 
 /* The value of the rate of that name; 1 if name is NULL. */
 double rates_find(const struct rates *rates, const char *name);
+
+/* Returns how many times as fast as one thread some threads read a graph. */
+double rates_reading_speed_up(int threads);
 
 /* The file of rates: engines/rates.json in $XDG_CONFIG_HOME if that is an absolute path, otherwise
  * in .config of $HOME. The caller frees *path, which is NULL with STATUS_OK if neither is set. */
