@@ -30,7 +30,7 @@ struct block_sizes {
     size_t thread_bytes;    /* bytes of edges in text that pay for a thread */
     int32_t task_steps;     /* work on a region that pays for a task, in relaxations */
     int32_t task_rows;      /* rows of a region that all threads work on together */
-    int32_t task_sources;   /* sources of a region that pay for a task of flows */
+    int32_t task_sources;   /* most sources of a region in one task, for flows */
     int32_t task_positions; /* positions of a region that pay for a task of a sweep */
     /* number of sources whose flows take one thread as long as starting a GPU */
     int32_t gpu_flow_sources;

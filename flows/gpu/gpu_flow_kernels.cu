@@ -28,7 +28,7 @@ constexpr int scan_threads = 1024;               // number of threads of a block
 
 // Labels ------------------------------------------------------------------------------------------
 
-// Length above all others that no sum of lengths equals.
+// Length that stands for no way: all ways are shorter.
 #ifdef LENGTH_F64
 constexpr Length no_way = DBL_MAX;
 #else
@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(threads)
 // vertex `boundary` of the boundary, the label of itself.
 struct UpRow {
     LabelRow own;
-    int32_t boundary; // -1: an own position
+    int32_t boundary; // number of the vertex on the boundary; -1: the row is in own_up
 
     __device__ UpRow(const FlowPlace &r, int32_t number)
         : own(r.own_up, static_cast<ptrdiff_t>(number < r.own ? number : 0) * r.width),

@@ -53,7 +53,7 @@ struct flow_pair {
     double paths;       /* number of shortest paths; 0: no path */
 };
 
-/* An array of labels. */
+/* Labels: an array of their lengths, and one of their path counts. */
 struct flow_labels {
     path_length *length;
     double *paths;
@@ -142,7 +142,7 @@ struct flow_net {
     double *ends;                   /* flow that ends at each own position, by place, n
                                        entries */
     /* Scratch of most_locals x STRIP_LANES cells for each warp that runs at the same time: */
-    struct flow_labels label; /* labels */
+    struct flow_labels label; /* labels of the vertices of a region */
     struct flow_labels inner; /* labels at the boundary before paths outside are known */
     double *carried;          /* flow of each vertex */
     int32_t most_locals;

@@ -352,8 +352,9 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
  * sweep works on the labels of a few levels at a time; where levels are so wide that these do not
  * fit into a core's cache, an edge waits for memory. */
 static double unit_ns(const struct features *f) {
-    const double levels_together = 8, cached = 10000; /* vertices whose labels are in the cache */
-    const double miss_ns = 1.05e-5, most_ns = 2.5;    /* for each vertex that is not, and at most */
+    /* cached: number of vertices whose labels fit into the cache; miss_ns: nanoseconds that an edge
+     * waits for each vertex more; most_ns: the most nanoseconds that an edge waits */
+    const double levels_together = 8, cached = 10000, miss_ns = 1.05e-5, most_ns = 2.5;
     const double together = fmin(f->n, levels_together * f->elimination.width);
     const double wait_ns = fmin(miss_ns * fmax(together - cached, 0), most_ns);
     const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
