@@ -392,9 +392,9 @@ static bool find_among(struct class_flows_solve *s, int32_t k) {
 
 // Forwards: classes -------------------------------------------------------------------------------
 
-/* Keys of up to BATCH strips for all regions inside a region. All threads find keys, and one looks
- * them up in their order, so that classes have the same numbers for any number of threads. */
-enum { BATCH = 256 };
+/* Keys of up to block_sizes.key_strips strips for all regions inside a region. All threads find
+ * keys, and one looks them up in their order, so that classes have the same numbers for any number
+ * of threads. */
 struct key_batch {
     double *row;              /* keys, `cells` for each strip, one inner region after the other */
     uint64_t *hash;           /* hashes of the keys, LANES for each strip and inner region */
@@ -407,7 +407,7 @@ struct key_batch {
 
 static bool batch_alloc(struct class_flows_solve *s, int32_t k, int32_t strips,
                         struct key_batch *b) {
-    const size_t most = (size_t)min_of(strips, BATCH);
+    const size_t most = (size_t)min_of(strips, block_sizes.key_strips);
     void *memory;
     *b = (struct key_batch){.cells = 0};
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
@@ -507,9 +507,9 @@ static void find_classes(struct class_flows_solve *s, int32_t k, const struct st
     struct key_batch b;
     if (!batch_alloc(s, k, strips->count, &b))
         goto cleanup;
-    for (int32_t first = 0; first < strips->count && goes_on(s); first += BATCH) {
+    for (int32_t first = 0; first < strips->count && goes_on(s); first += block_sizes.key_strips) {
         const struct row_strip *const strip = strips->strip + first;
-        const int32_t count = min_of(strips->count - first, BATCH);
+        const int32_t count = min_of(strips->count - first, block_sizes.key_strips);
         size_t offset = 0;
         int32_t inside = 0;
         for (int32_t i = 0; i < count; i += LANES) {
@@ -909,6 +909,7 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
     enum { BATCH_LANE = sizeof(uint64_t) + sizeof(double) + sizeof(int32_t) };
     const struct tree *const tree = &r->counted->tree;
     const uint64_t entries = (uint64_t)r->counted->structure.first[tree->n];
+    const uint64_t most_strips = (uint64_t)block_sizes.key_strips;
     uint64_t most_batch = 0, most_entries = 0, width = 0, portals = 0;
     for (int32_t k = 0; k < regions->count; k++) {
         const struct region *const own = &regions->region[k];
@@ -919,7 +920,7 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
         }
         /* A region has at most as many classes as there are sources. */
         const uint64_t strips = 2 * (uint64_t)r->sources / LANES + inside + 2;
-        const uint64_t batch = (strips < BATCH ? strips : BATCH) *
+        const uint64_t batch = (strips < most_strips ? strips : most_strips) *
                                (cells * sizeof(double) + inside * LANES * BATCH_LANE);
         for (int32_t i = 0; i < own->own; i++)
             own_entries += (uint64_t)tree->count[regions->own_position[own->first_own + i]];
@@ -948,6 +949,7 @@ static double extrapolate(const double found[2], double quarter, double times) {
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
+    const double unsure = 1.5; /* factor by which rows may take more than is extrapolated */
     int32_t few[FEW], some = r->sources / PART;
     double mass[FEW], steps[2], bytes[2];
     struct regions regions;
@@ -975,8 +977,9 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
         const double at_once = fmax(1, times / parts); /* factor for the bytes that were held */
         cost->seconds =
             extrapolate(steps, QUARTER, times) * cpu_class_flows.step_ns * 1e-9 / r->threads;
-        cost->memory = fixed_bytes(r, &regions) + (uint64_t)(extrapolate(bytes, QUARTER, at_once) +
-                                                             (double)up_bytes(r, &regions) / parts);
+        cost->memory =
+            fixed_bytes(r, &regions) + (uint64_t)(unsure * extrapolate(bytes, QUARTER, at_once) +
+                                                  (double)up_bytes(r, &regions) / parts);
     }
     regions_free(&regions);
     return status;

@@ -58,7 +58,8 @@ const struct block_sizes block_sizes = {
     /* enough to hide the cost of starting a copy, and quickly allocated */
     .gpu_sum_bytes = (size_t)16 << 30,
     .gpu_chunk_bytes = 8 << 20,
-    .panel_bytes = 2 << 20,   /* enough for a network, and less than a panel */
+    .panel_bytes = 2 << 20, /* enough for a network, and less than a panel */
+    .key_strips = 256,
     .class_sources = 1 << 12, /* with fewer sources, fewer of them are alike */
     .top_sources = 1 << 12,
 };

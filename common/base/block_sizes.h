@@ -106,9 +106,10 @@ struct block_sizes {
                              regions of one depth; less where memory is short */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */
-    int32_t class_sources;  /* sources whose sums a GPU claims at a time */
-    int32_t top_sources;    /* sources among the top that are swept at a time, a multiple of
-                               512 */
+    int32_t key_strips; /* most strips whose keys are in memory at a time, for flows by classes */
+    int32_t class_sources; /* sources whose sums a GPU claims at a time */
+    int32_t top_sources;   /* sources among the top that are swept at a time, a multiple of
+                              512 */
 };
 
 extern const struct block_sizes block_sizes;

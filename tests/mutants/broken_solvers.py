@@ -1036,6 +1036,10 @@ SOURCES = [
         ("only one part of the strips counts", "for (int32_t part = 0; part < parts; part++) {\n        const double *flow",
          "for (int32_t part = 0; part < 1; part++) {\n        const double *flow"),
         ("rows of sources have no mass", "? s->from_mass[place->first + row]", "? 1"),
+        ("later batches of strips are the first one", "const struct row_strip *const strip = strips->strip + first;",
+         "const struct row_strip *const strip = strips->strip;"),
+        ("a full batch loses its last strip", "classify(s, k, c, inside, offset, strip, count, &b);",
+         "classify(s, k, c, inside, offset, strip, count < block_sizes.key_strips ? count : count - 1, &b);"),
     ]),
     Source("flows/by_classes.c", suites("flows/betweenness"), [
         ("decays are in spacings", "g->type == NUMBER_INT32 ? 1 : g->spacing", "1"),

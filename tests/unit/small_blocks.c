@@ -58,6 +58,7 @@ const struct block_sizes block_sizes = {
     .gpu_sum_bytes = (size_t)32 << 10,
     .gpu_chunk_bytes = 1 << 10,
     .panel_bytes = 1 << 19,
+    .key_strips = 32,
     .class_sources = 33,
     .top_sources = 512,
 };
