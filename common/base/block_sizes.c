@@ -11,6 +11,7 @@ const struct block_sizes block_sizes = {
     .task_steps = 1 << 20,
     .task_rows = 1 << 11,
     .task_sources = 1 << 10,
+    .key_strips = 256,
     .task_positions = 1 << 12,
     .gpu_flow_sources = 5000,
     .gpu_decay_sources = 100000,
@@ -58,8 +59,7 @@ const struct block_sizes block_sizes = {
     /* enough to hide the cost of starting a copy, and quickly allocated */
     .gpu_sum_bytes = (size_t)16 << 30,
     .gpu_chunk_bytes = 8 << 20,
-    .panel_bytes = 2 << 20, /* enough for a network, and less than a panel */
-    .key_strips = 256,
+    .panel_bytes = 2 << 20,   /* enough for a network, and less than a panel */
     .class_sources = 1 << 12, /* with fewer sources, fewer of them are alike */
     .top_sources = 1 << 12,
 };

@@ -27,11 +27,13 @@ struct block_sizes {
     int32_t thread_pattern; /* number of vertices and edges of a pattern that pay for a thread */
     /* number of vertices and edges, or entries, visited once that pay for a thread */
     int32_t thread_entries;
-    size_t thread_bytes;    /* bytes of edges in text that pay for a thread */
-    int32_t task_steps;     /* work on a region that pays for a task, in relaxations */
-    int32_t task_rows;      /* rows of a region that all threads work on together */
-    int32_t task_sources;   /* most sources of a region in one task, for flows */
-    int32_t task_positions; /* positions of a region that pay for a task of a sweep */
+    size_t thread_bytes; /* bytes of edges in text that pay for a thread */
+    int32_t task_steps;  /* work on a region that pays for a task, in relaxations */
+    int32_t
+        task_rows; /* number of rows of a region from which on all threads work on it together */
+    int32_t task_sources; /* largest number of sources that one task of flows by classes takes */
+    int32_t key_strips;   /* largest number of strips whose keys flows by classes keep at a time */
+    int32_t task_positions; /* number of positions of a region that pay for a task */
     /* number of sources whose flows take one thread as long as starting a GPU */
     int32_t gpu_flow_sources;
     /* number of sources from which it pays to start a GPU for one sum each */
@@ -101,15 +103,15 @@ struct block_sizes {
      * vertex; at most 700, so that a target's mass divided by such a number is no denormal number
      */
     int32_t gpu_path_bits;
-    int32_t gpu_sum_blocks; /* the most blocks that add up the flows of one region, at most 65535 */
-    size_t gpu_sum_bytes; /* the most bytes of the sums that warps of a GPU add to, for the flows of
-                             regions of one depth; less where memory is short */
+    int32_t gpu_sum_blocks; /* largest number of blocks that add up the flows of one region, up to
+                               65535 */
+    size_t gpu_sum_bytes;   /* largest number of bytes of the sums of flows that the warps of a GPU
+                               keep   apart; fewer where its memory is short */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */
-    int32_t key_strips; /* most strips whose keys are in memory at a time, for flows by classes */
-    int32_t class_sources; /* sources whose sums a GPU claims at a time */
-    int32_t top_sources;   /* sources among the top that are swept at a time, a multiple of
-                              512 */
+    int32_t class_sources;  /* number of sources whose sums a GPU claims at a time */
+    int32_t top_sources; /* number of sources among the top that are swept at a time, a multiple of
+                            512 */
 };
 
 extern const struct block_sizes block_sizes;

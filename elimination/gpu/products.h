@@ -152,9 +152,9 @@ struct product_rows {
     size_t ld;         /* number of cells from one row to the next, in dist and in pred */
     double spacing;    /* factor by which float64 labels are multiplied */
     const int32_t *index;
-    const int32_t
-        *place; /* place of each vertex, n entries; needed for predecessors from labels only */
-    const int32_t *source; /* vertex of each source; needed for predecessors only */
+    /* place of each vertex, n entries; needed only for predecessors from labels */
+    const int32_t *place;
+    const int32_t *source; /* vertex of each source; needed only for predecessors */
     /* For distances without the labels of all vertices: */
     const struct row_columns *group; /* groups of columns, tile after tile */
     const int32_t *first_group; /* number of the first group of each tile; the last entry is the

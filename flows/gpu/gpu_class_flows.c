@@ -603,8 +603,8 @@ static enum status take_rows(struct gpu_flows *g, int32_t k, struct error *err) 
     return STATUS_OK;
 }
 
-/* Allocates empty tables of the classes in all regions inside a group. Tables follow one another,
- * so that one call clears them all. */
+/* Allocates and clears the hash tables of classes in all regions inside a group. The tables lie one
+ * behind the other, so that one call clears those of all regions. */
 static enum status take_tables(struct gpu_flows *g, int32_t inner, int32_t last,
                                struct error *err) {
     struct device_stack *const stack = &g->stack;

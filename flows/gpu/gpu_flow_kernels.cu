@@ -320,8 +320,8 @@ __global__ void __launch_bounds__(threads)
     });
 }
 
-// Labels from a vertex of a region to the region's boundary, inside it: a row of own_up, or, for
-// vertex `boundary` of the boundary, the label of itself.
+// Row of labels from a vertex of a region to all vertices on the region's boundary, over paths that
+// stay inside the region. A vertex on the boundary reaches only itself.
 struct UpRow {
     LabelRow own;
     int32_t boundary; // number of the vertex on the boundary; -1: the row is in own_up

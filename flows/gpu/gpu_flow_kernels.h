@@ -47,7 +47,7 @@ enum { STRIP_LANES = 32, FLOW_BLOCK_WARPS = 4 };
 /* Value of a row's reference to a class: there is no path into the region. */
 enum { NO_FLOW_CLASS = -1 };
 
-/* A label. */
+/* Label of one vertex in one row. */
 struct flow_pair {
     path_length length; /* LENGTH_INF: no path */
     double paths;       /* number of shortest paths; 0: no path */
@@ -120,8 +120,10 @@ struct flow_own {
     int32_t entries;
 };
 
-/* Arrays on the device. Entries are listed region by region in two orders: of the own positions
- * from which they lead up, and of the vertices, own and on the boundary, to which they lead up. */
+/* Arrays on the device. "By place" means one after the other in the order of regions, a region's
+ * own positions in their order there. Entries are listed region by region in two orders: of the own
+ * positions from which they lead up, and of the vertices, own and on the boundary, to which they
+ * lead up. */
 struct flow_net {
     struct flow_place *place;
     const struct flow_own *own;     /* entries up from each own position, by place, n lists */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Preloaded into a program (LD_PRELOAD): of the allocations after the start of its
- * main(), those of all libraries included, number FAIL_AT (from 1) gives NULL, and
- * if FAIL_ALL_AFTER is set, so do all later ones. At the end their number is written
- * to the file FAIL_COUNT, if that is set, and behind it how many blocks are not freed
- * that the program itself, not a library, has allocated. Blocks of malloc do not count:
- * common/base/output.c keeps those until the end, to remove files if a signal comes. */
+/* Makes allocations of a program fail, into which it is preloaded (LD_PRELOAD). It counts
+ * the allocations of the program and of all libraries from the start of main() on. Number
+ * FAIL_AT (from 1) gives NULL; if FAIL_ALL_AFTER is set, all later ones give NULL, too.
+ * If FAIL_COUNT names a file, that file gets two numbers at the end: the number of
+ * allocations, and the number of blocks that the program itself, without its libraries, has
+ * allocated and not freed. The second number leaves out blocks of malloc, which
+ * common/base/output.c keeps until the end, because a signal handler needs them to remove files. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -336,7 +336,8 @@ class Plans(ProgramTest):
         same = ",2,3,3,1.6667500041668748e-05,0.33333333333333331\n"
         with open(self.path("out.csv")) as file:
             self.assertEqual(file.readlines()[1:], [f"{v},{name[v]}{same}" for v in range(20000)])
-        # Half of the sources of two equal parts are as many as those of one part; their rows are twice as long.
+        # A graph of two equal parts, with half of its vertices as sources, has as many sources as one part with
+        # all of its vertices, but rows twice as long.
         edges = [(v, (v + step) % 1500, 1 + v % 90) for v in range(1500) for step in (1, 2, 5, 30, 200, 700)]
         seconds = []
         for parts in 1, 2:

@@ -67,8 +67,8 @@ class Index(ProgramTest):
         self.assertEqual((str(total), at), (self.matrix[0][299], "300"))
 
     def test_names_in_pairs(self):
-        """A name with a separator is in quotes, unless a tab is beside it, which separates alone; without separators in
-        names, a blank may be between them."""
+        """A tab separates the two names of a pair; without a tab, a comma does; without either, a blank does. A name
+        that contains the separator of its line must be in quotes."""
         self.write("n.csv", 'from,to,w\n"A, b",C,3\nC,D 1,4\n')
         self.succeeds("apsp", "--index", "n.csv", "-o", "n.apspx", "-q")
         pairs = '"A, b",C\n"A, b"\tD 1\n"A, b" C\nC, D 1\nA, b\tD 1\nC\tA, b\n'

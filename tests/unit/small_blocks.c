@@ -13,6 +13,7 @@ const struct block_sizes block_sizes = {
     .task_steps = 64,
     .task_rows = 40,
     .task_sources = 5,
+    .key_strips = 32,
     .task_positions = 5,
     .gpu_flow_sources = 1,
     .gpu_decay_sources = 1,
@@ -58,7 +59,6 @@ const struct block_sizes block_sizes = {
     .gpu_sum_bytes = (size_t)32 << 10,
     .gpu_chunk_bytes = 1 << 10,
     .panel_bytes = 1 << 19,
-    .key_strips = 32,
     .class_sources = 33,
     .top_sources = 512,
 };
