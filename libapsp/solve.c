@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The functions of apsp.h that solve: engines, options, whole results and rows. */
 #include "solve/solve.h"              // solve_rows
-#include "common/base/memory.h"       // memory_alloc, memory_check
+#include "common/base/memory.h"       // memory_alloc, memory_check, memory_trim
 #include "common/base/threads.h"      // THREADS_MAX
 #include "common/graph/weight_unit.h" // weight_steps
 #include "engines/auto.h"             // apsp_solver
@@ -369,6 +369,7 @@ static enum status solve_in_order(struct rows_solve *s, struct error *err) {
     for (int32_t first = 0; first < sources; first += s->round) {
         const int32_t left = sources - first;
         RETURN_ON_FAILURE(solve_round(s, first, left < s->round ? left : s->round, err));
+        memory_trim();
     }
     return STATUS_OK;
 }

@@ -252,3 +252,9 @@ void memory_free(void *block) {
     give(counted(block));
     free(block);
 }
+
+void memory_trim(void) {
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
+}

@@ -100,6 +100,10 @@ enum status memory_resize(void **block, size_t count, size_t size, const char *w
 /* Frees a block of memory_alloc or memory_resize; NULL is allowed. */
 void memory_free(void *block);
 
+/* Returns freed memory to the system, where the C library can (glibc). Otherwise malloc keeps up to
+ * 64 MiB of it for each thread that has allocated, beside the account. */
+void memory_trim(void);
+
 /* Add memory that was allocated by other means to the account, and remove it. */
 enum status memory_reserve(size_t bytes, const char *what, struct error *err);
 void memory_release(size_t bytes);
