@@ -89,6 +89,23 @@ static void up(const struct flow_region *r, double *label) {
     }
 }
 
+/* Adds the path counts of a way down an entry where the way is as short as the least distance. Few
+ * entries are on a shortest path of any lane, so that path counts of most need not be loaded. */
+static inline __attribute__((always_inline)) void
+add_paths_where_least(const double *from, double length, double paths, struct lane_pairs *to) {
+    vector_i64 is_least[VECTORS], any;
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        is_least[k] = (vector_i64)(load(from, k) + length == to->dist[k]);
+        any = k == 0 ? is_least[0] : any | is_least[k];
+    }
+    if (!vector_any(any))
+        return;
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        to->paths[k] += where(is_least[k], load(from + LANES, k) * paths);
+}
+
 static inline __attribute__((always_inline)) void go_down(const struct flow_region *r,
                                                           const bool is_fresh, double *label) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
@@ -138,9 +155,14 @@ multiply_tile(const double *from, const int32_t *number, int32_t count, const do
         for (int c = 0; c < tile; c++) {
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
-                pair_add(&found[c], k, load(way, k) + row[c],
-                         load(way + LANES, k) * row[pitch + c]);
+                found[c].dist[k] = vector_f64_min(found[c].dist[k], load(way, k) + row[c]);
         }
+    }
+    for (int32_t b = 0; b < count; b++) {
+        const double *const row = matrix + (ptrdiff_t)number[b] * 2 * pitch;
+        UNROLLED
+        for (int c = 0; c < tile; c++)
+            add_paths_where_least(from + FLOW_AT(b), row[c], row[pitch + c], &found[c]);
     }
     UNROLLED
     for (int c = 0; c < tile; c++)
@@ -231,10 +253,17 @@ static void back(const struct flow_region *r, const double *label, const double 
             const double *const from = label + FLOW_AT(r->local[e]);
             double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
             vector_f64 part[VECTORS];
+            vector_i64 is_tight[VECTORS], any;
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                const vector_i64 is_tight = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
-                part[k] = where(is_tight, each[k] * (load(from + LANES, k) * r->down_paths[e]));
+                is_tight[k] = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
+                any = k == 0 ? is_tight[0] : any | is_tight[k];
+            }
+            if (!vector_any(any))
+                continue;
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++) {
+                part[k] = where(is_tight[k], each[k] * (load(from + LANES, k) * r->down_paths[e]));
                 store(to, k, load(to, k) + part[k]);
                 part[k] *= load(times, k);
             }
