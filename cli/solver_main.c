@@ -131,7 +131,8 @@ static void take_betweenness(struct argp_state *state, char *list, void *to) {
         if (strcmp(word, "endpoints") == 0)
             a->endpoints = true;
         else if (!betweenness_way_find(word, &a->way))
-            cli_usage(state, "--betweenness: expected endpoints, searches or classes, found '%s'",
+            cli_usage(state,
+                      "--betweenness: expected endpoints, searches, classes or sweeps, found '%s'",
                       list);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }

@@ -25,7 +25,8 @@
 
 static const char *const way_names[] = {[BETWEENNESS_BY_ANY] = "auto",
                                         [BETWEENNESS_BY_SEARCHES] = "searches",
-                                        [BETWEENNESS_BY_CLASSES] = "classes"};
+                                        [BETWEENNESS_BY_CLASSES] = "classes",
+                                        [BETWEENNESS_BY_SWEEPS] = "sweeps"};
 
 bool betweenness_way_find(const char *name, enum betweenness_way *way) {
     for (size_t k = 0; k < sizeof way_names / sizeof *way_names; k++) {
@@ -832,8 +833,7 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
  * they can. */
 static const char *why_no_classes(const struct flow_search *s,
                                   const struct betweenness_request *request) {
-    /* The fewest vertices, and the fewest sources: 1 / PART of the vertices. */
-    enum { FEW = 1000, PART = 8 };
+    enum { FEW = 1000 }; /* fewest vertices */
     const bool is_free = request->way == BETWEENNESS_BY_ANY;
     return request->way == BETWEENNESS_BY_SEARCHES ? "searches are asked for"
            : s->trips != NULL                      ? "they are of all pairs, not of trips"
@@ -841,13 +841,11 @@ static const char *why_no_classes(const struct flow_search *s,
            : s->split != NULL                      ? "there are zones"
            : !order_is_available()                 ? "this build has no orders of elimination"
            : is_free && s->graph->n < FEW          ? "there are fewer than 1000 vertices"
-           : is_free && request->sources.count < s->graph->n / PART
-               ? "fewer than an eighth of the vertices are sources"
-               : NULL;
+                                                   : NULL;
 }
 
-/* Chooses the way, and uses it if it is by classes. found NULL: only plans. engine_s: seconds that
- * ask_engine() returned. */
+/* Chooses the way, and uses it unless it is by searches. found NULL: only plans. engine_s: seconds
+ * that ask_engine() returned. */
 static enum status choose(const struct flow_search *s, const struct betweenness_request *request,
                           double engine_s, struct betweenness_plan *plan, struct betweenness *found,
                           struct error *err) {
@@ -863,10 +861,11 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
                                       .not_classes = why_no_classes(s, request),
                                       .searches_on_gpu = isfinite(engine_s),
                                       .searches_s = searches_of_all_s,
+                                      .sweeps_s = HUGE_VAL,
                                       .classes_s = HUGE_VAL};
     if (plan->not_classes != NULL)
         goto cleanup;
-    if (request->way == BETWEENNESS_BY_CLASSES)
+    if (request->way != BETWEENNESS_BY_ANY)
         plan->searches_s = HUGE_VAL;
     own.graph = g;
     own.decay = request->decay > 0 ? fmax(request->decay / s->unit, DBL_MIN) : 0;
@@ -879,7 +878,7 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
         begins = ends + g->n;
     }
     TRY(betweenness_by_classes(&own, isa, plan, edge, ends, begins, err));
-    if (found == NULL || plan->way != BETWEENNESS_BY_CLASSES)
+    if (found == NULL || plan->way == BETWEENNESS_BY_SEARCHES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
     if (s->totals)

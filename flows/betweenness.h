@@ -25,9 +25,12 @@ enum betweenness_way {
     BETWEENNESS_BY_ANY,      /* the way that is predicted to be the fastest */
     BETWEENNESS_BY_SEARCHES, /* Brandes' algorithm */
     BETWEENNESS_BY_CLASSES,  /* elimination and classes of rows, if they can be used */
+    BETWEENNESS_BY_SWEEPS,   /* elimination and sweeps from some sources at a time, if they can be
+                                used */
 };
 
-/* Finds the way with a name: "auto", "searches" or "classes". Returns false if there is none. */
+/* Finds the way with a name: "auto", "searches", "classes" or "sweeps". Returns false if there is
+ * none. */
 bool betweenness_way_find(const char *name, enum betweenness_way *way);
 const char *betweenness_way_name(enum betweenness_way way);
 
@@ -79,8 +82,8 @@ struct betweenness {
     const char *not_classes;  /* reason why classes could not be used; NULL: they could */
 };
 
-/* Plan of betweenness_find for a request. Classes are used if they are predicted to take less time
- * than searches, unless the request names a way. */
+/* Plan of betweenness_find for a request. The way is used that is predicted to take the least time,
+ * unless the request names one. */
 struct betweenness_plan {
     enum betweenness_way way; /* way that is used */
     bool on_gpu;              /* the request's engine is used */
@@ -88,7 +91,9 @@ struct betweenness_plan {
     const char *not_classes;  /* reason why classes cannot be used; NULL: they can */
     double searches_s;        /* predicted seconds of searches */
     double eliminate_s;       /* seconds that the elimination took, which is needed to predict
-                                 classes */
+                                 classes and sweeps */
+    double sweeps_s;          /* predicted seconds of sweeps after the elimination; infinite: not
+                                 predicted */
     double classes_s;         /* predicted seconds of classes after the elimination; infinite: not
                                  predicted */
     uint64_t memory;          /* most bytes of main memory that this way takes, without the graph */

@@ -9,6 +9,7 @@
 #include "flows/class_flows.h"       // cpu_class_flows
 #include "flows/counted.h"           // counted_eliminate
 #include "flows/flow_engine.h"       // struct flow_engine
+#include "flows/swept_flows.h"       // swept_flows_find
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct class_flow_finding {
                           on */
     double *down, *up; /* flow down and up each entry */
     double *end;       /* flow that ends at each position, n entries */
+    double *begin;     /* flow that begins at each position, n entries; sweeps only */
     void *memory;      /* memory of all arrays of float64 */
 };
 
@@ -40,15 +42,16 @@ static enum status alloc(struct class_flow_finding *f, struct error *err) {
     const size_t n = (size_t)f->counted.tree.n;
     const size_t entries = (size_t)f->counted.structure.first[n];
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, 5 * n + 2 * entries, sizeof(double), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, 6 * n + 2 * entries, sizeof(double), what, err));
     f->memory = memory;
-    memset(memory, 0, (5 * n + 2 * entries) * sizeof(double));
+    memset(memory, 0, (6 * n + 2 * entries) * sizeof(double));
     f->down = memory;
     f->up = f->down + entries;
     f->from = f->up + entries;
     f->to = f->from + n;
     f->end = f->to + n;
-    f->mass = f->end + n;
+    f->begin = f->end + n;
+    f->mass = f->begin + n;
     RETURN_ON_FAILURE(memory_alloc(&memory, 2 * n, sizeof(int32_t), what, err));
     f->source = memory;
     return STATUS_OK;
@@ -118,64 +121,62 @@ static uint64_t memory_of(const struct class_flow_finding *f) {
                       memory_add(memory_times(n, VERTEX), memory_times(m, EDGE)));
 }
 
-/* Returns whether an engine takes less time than searches even if every row were a class of its
- * own, so that it need not predict its time. */
+/* Returns whether an engine takes less time than other_s even if every row were a class of its own,
+ * so that it need not predict its time. */
 static bool pays_surely(const struct class_flow_finding *f, const struct class_flows_engine *engine,
-                        int32_t sources, int directions, double searches_s) {
+                        int32_t sources, int directions, double other_s) {
     /* Most relaxations of an entry for a source: labels are found on the way up, among portals and
      * twice more, and flow is passed back. */
     const double steps = 6;
     const int threads = engine == &cpu_class_flows ? f->threads : 1;
     const double entries = (double)f->counted.structure.first[f->counted.tree.n];
-    return 1e-9 * steps * engine->step_ns * directions * sources * entries / threads < searches_s;
+    return 1e-9 * steps * engine->step_ns * directions * sources * entries / threads < other_s;
 }
 
 /* Predicts the time and memory of an engine for one direction or both, and decides whether classes
- * are used. */
+ * are used. other_s: seconds that the other ways take. */
 static enum status decide(const struct class_flow_finding *f,
                           const struct class_flows_engine *engine,
-                          const struct class_flows_request *request, int directions,
+                          const struct class_flows_request *request, int directions, double other_s,
                           struct betweenness_plan *plan, struct error *err) {
-    enum { FEW = 256 }; /* fewest sources for which classes on the CPU can pay */
-    const bool is_only_way = isinf(plan->searches_s);
-    const bool surely = pays_surely(f, engine, request->sources, directions, plan->searches_s);
+    const bool surely = pays_surely(f, engine, request->sources, directions, other_s);
     struct class_flows_cost cost;
-    if (!is_only_way && engine == &cpu_class_flows && request->sources < FEW) {
-        plan->not_classes = "there are too few sources with a mass";
-        return STATUS_OK;
-    }
     if (!surely || !f->finds) {
         RETURN_ON_FAILURE(engine->predict(request, &cost, err));
         plan->classes_s = directions * cost.seconds;
         plan->memory = memory_add(memory_of(f), cost.memory);
     }
-    if (surely || plan->classes_s < plan->searches_s)
+    if (surely || plan->classes_s < other_s)
         plan->way = BETWEENNESS_BY_CLASSES;
     plan->on_gpu = plan->way == BETWEENNESS_BY_CLASSES && engine != &cpu_class_flows;
     return STATUS_OK;
 }
 
+static struct class_flows_request flows_down(const struct class_flow_finding *f) {
+    return (struct class_flows_request){.counted = &f->counted,
+                                        .source = f->source,
+                                        .sources = f->sources,
+                                        .from_mass = f->mass,
+                                        .to_mass = f->to,
+                                        .rate = rate_of(f),
+                                        .threads = f->threads,
+                                        .device = f->request->device,
+                                        .isa = f->isa,
+                                        .progress = f->request->progress};
+}
+
 /* Decides for one engine and, if classes are used, finds the flows of all entries. */
 static enum status find_with(struct class_flow_finding *f, const struct class_flows_engine *engine,
-                             struct betweenness_plan *plan, double *ends, double *begins,
-                             struct error *err) {
+                             double other_s, struct betweenness_plan *plan, double *ends,
+                             double *begins, struct error *err) {
     const int32_t n = f->request->graph->n;
+    struct class_flows_request down = flows_down(f);
     bool alike;
     RETURN_ON_FAILURE(is_alike(f, &alike, err));
-    const struct class_flows_request down = {.counted = &f->counted,
-                                             .source = f->source,
-                                             .sources = f->sources,
-                                             .from_mass = f->mass,
-                                             .to_mass = f->to,
-                                             .rate = rate_of(f),
-                                             .threads = f->threads,
-                                             .device = f->request->device,
-                                             .isa = f->isa,
-                                             .progress = f->request->progress,
-                                             .all = alike ? n : 2 * (int64_t)n};
+    down.all = alike ? n : 2 * (int64_t)n;
     struct counted reversed = f->counted;
     struct class_flows_request up = down;
-    RETURN_ON_FAILURE(decide(f, engine, &down, alike ? 1 : 2, plan, err));
+    RETURN_ON_FAILURE(decide(f, engine, &down, alike ? 1 : 2, other_s, plan, err));
     if (plan->way != BETWEENNESS_BY_CLASSES || !f->finds)
         return STATUS_OK;
     RETURN_ON_FAILURE(engine->find(&down, f->down, f->end, err));
@@ -201,8 +202,9 @@ static enum status find_with(struct class_flow_finding *f, const struct class_fl
 }
 
 /* Decides, and finds the flows on a GPU if it has enough memory, otherwise on the CPU. */
-static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
-                        double *begins, struct error *err) {
+static enum status find_by_classes(struct class_flow_finding *f, double other_s,
+                                   struct betweenness_plan *plan, double *ends, double *begins,
+                                   struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
@@ -211,7 +213,7 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
             f->request->graph->type == NUMBER_INT32 ? engine->classes : engine->classes_f64;
         const struct betweenness_plan undecided = *plan;
         struct error own;
-        const enum status status = find_with(f, classes, plan, ends, begins, &own);
+        const enum status status = find_with(f, classes, other_s, plan, ends, begins, &own);
         if (status == STATUS_OK)
             return status;
         if (status != STATUS_NO_RESOURCE) {
@@ -221,7 +223,46 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
         *plan = undecided;
         memset(f->down, 0, 2 * entries * sizeof *f->down);
     }
-    return find_with(f, &cpu_class_flows, plan, ends, begins, err);
+    return find_with(f, &cpu_class_flows, other_s, plan, ends, begins, err);
+}
+
+/* Returns the reason why classes need not be predicted; NULL: they may be the fastest way. For some
+ * sources they find the flow up by the rows of all targets. */
+static const char *why_not_predicted(const struct class_flow_finding *f) {
+    enum { PART = 8 };  /* fewest sources: 1 / PART of the vertices */
+    enum { FEW = 256 }; /* fewest sources with a mass */
+    return f->request->way == BETWEENNESS_BY_CLASSES  ? NULL
+           : f->request->way == BETWEENNESS_BY_SWEEPS ? "sweeps are asked for"
+           : f->request->sources.count < f->request->graph->n / PART
+               ? "fewer than an eighth of the vertices are sources"
+           : f->sources < FEW ? "there are too few sources with a mass"
+                              : NULL;
+}
+
+/* Decides, and finds the flows by classes or by sweeps. */
+static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
+                        double *begins, struct error *err) {
+    const struct class_flows_request request = flows_down(f);
+    const enum betweenness_way asked = f->request->way;
+    struct class_flows_cost cost = {.seconds = HUGE_VAL};
+    if (asked != BETWEENNESS_BY_CLASSES)
+        cost = swept_flows_predict(&request);
+    plan->sweeps_s = cost.seconds;
+    plan->not_classes = why_not_predicted(f);
+    if (plan->not_classes == NULL)
+        RETURN_ON_FAILURE(
+            find_by_classes(f, fmin(plan->searches_s, cost.seconds), plan, ends, begins, err));
+    if (plan->way == BETWEENNESS_BY_CLASSES ||
+        (asked != BETWEENNESS_BY_SWEEPS && cost.seconds >= plan->searches_s))
+        return STATUS_OK;
+    plan->way = BETWEENNESS_BY_SWEEPS;
+    plan->memory = memory_add(memory_of(f), cost.memory);
+    if (!f->finds)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(swept_flows_find(&request, f->down, f->up, f->end, f->begin, err));
+    by_vertex(f, f->end, ends);
+    by_vertex(f, f->begin, begins);
+    return STATUS_OK;
 }
 
 enum status betweenness_by_classes(const struct betweenness_request *request, enum isa isa,
@@ -239,33 +280,35 @@ enum status betweenness_by_classes(const struct betweenness_request *request, en
     const double start = clock_seconds();
     bool pays, fits, done = true;
     enum status status;
+    const char *why_not = "elimination is not predicted to pay";
     plan->way = BETWEENNESS_BY_SEARCHES;
-    plan->not_classes = "elimination is not predicted to pay";
     TRY(g->type == NUMBER_INT32
             ? counted_eliminate(g, &options, request->progress, &f.counted, &pays, err)
             : counted_eliminate_f64(g, &options, request->progress, &f.counted, &pays, err));
     if (!pays)
         goto cleanup;
-    plan->not_classes = beyond_float64;
+    why_not = beyond_float64;
     TRY(counted_number(g, paths_most, f.threads, isa, &f.counted, &fits, err));
     plan->eliminate_s = clock_seconds() - start;
     if (!fits)
         goto cleanup;
-    plan->not_classes = NULL;
+    why_not = NULL;
     TRY(alloc(&f, err));
     take_masses(&f);
     TRY(find(&f, plan, ends, begins, err));
-    if (plan->way != BETWEENNESS_BY_CLASSES || edge == NULL)
+    if (plan->way == BETWEENNESS_BY_SEARCHES || edge == NULL)
         goto cleanup;
     TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
     /* A path count between far vertices may still have exceeded float64. */
     for (int64_t e = 0; e < g->m && done; e++)
         done = isfinite(edge[e]);
     if (!done)
-        plan->not_classes = beyond_float64;
+        why_not = beyond_float64;
 
 cleanup:
-    if (status != STATUS_OK || plan->not_classes != NULL) {
+    if (why_not != NULL)
+        plan->not_classes = why_not;
+    if (status != STATUS_OK || why_not != NULL) {
         plan->way = BETWEENNESS_BY_SEARCHES;
         plan->on_gpu = false;
     }

@@ -64,28 +64,43 @@ static inline void pair_add(struct lane_pairs *p, int k, vector_f64 dist, vector
     p->dist[k] = vector_f64_min(p->dist[k], dist);
 }
 
-static void up(const struct flow_region *r, double *label) {
-    for (int32_t i = 0; i < r->own; i++) {
-        const int32_t at = r->position[i];
-        struct lane_pairs from;
-        pair_load(&from, label + FLOW_AT(i));
-        vector_f64 some = from.paths[0];
+/* Returns whether a label has a path in some lane. */
+static inline bool is_reached(const struct lane_pairs *p) {
+    vector_f64 some = p->paths[0];
+    UNROLLED
+    for (int k = 1; k < VECTORS; k++)
+        some += p->paths[k];
+    return vector_any((vector_i64)(some > vector_all(vector_f64, 0)));
+}
+
+/* Relaxes the entries up from own position i. */
+static inline __attribute__((always_inline)) void go_up(const struct flow_region *r, int32_t i,
+                                                        double *label) {
+    const int32_t at = r->position[i];
+    struct lane_pairs from;
+    pair_load(&from, label + FLOW_AT(i));
+    if (!is_reached(&from)) /* the position is no ancestor of a source of the lanes */
+        return;
+    for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
+        double *const above = label + FLOW_AT(r->local[e]);
+        struct lane_pairs to;
+        pair_load(&to, above);
         UNROLLED
-        for (int k = 1; k < VECTORS; k++)
-            some += from.paths[k];
-        if (!vector_any(
-                (vector_i64)(some > vector_all(vector_f64, 0)))) /* the position is no ancestor of a
-                                                                    source of the lanes */
-            continue;
-        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
-            double *const above = label + FLOW_AT(r->local[e]);
-            struct lane_pairs to;
-            pair_load(&to, above);
-            UNROLLED
-            for (int k = 0; k < VECTORS; k++)
-                pair_add(&to, k, from.dist[k] + r->up[e], from.paths[k] * r->up_paths[e]);
-            pair_store(&to, above);
-        }
+        for (int k = 0; k < VECTORS; k++)
+            pair_add(&to, k, from.dist[k] + r->up[e], from.paths[k] * r->up_paths[e]);
+        pair_store(&to, above);
+    }
+}
+
+static void up(const struct flow_region *r, double *label) {
+    for (int32_t i = 0; i < r->own; i++)
+        go_up(r, i, label);
+}
+
+static void climb(const struct flow_region *r, const unsigned char *climbs, double *label) {
+    for (int32_t i = 0; i < r->own; i++) {
+        if (climbs[i])
+            go_up(r, i, label);
     }
 }
 
@@ -106,32 +121,54 @@ add_paths_where_least(const double *from, double length, double paths, struct la
         to->paths[k] += where(is_least[k], load(from + LANES, k) * paths);
 }
 
-static inline __attribute__((always_inline)) void go_down(const struct flow_region *r,
-                                                          const bool is_fresh, double *label) {
-    for (int32_t i = r->own - 1; i >= 0; i--) {
-        const int32_t at = r->position[i];
-        struct lane_pairs own;
-        if (is_fresh)
-            pair_none(&own);
-        else
-            pair_load(&own, label + FLOW_AT(i));
-        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
-            const double *const from = label + FLOW_AT(r->local[e]);
-            UNROLLED
-            for (int k = 0; k < VECTORS; k++)
-                pair_add(&own, k, load(from, k) + r->down[e],
-                         load(from + LANES, k) * r->down_paths[e]);
-        }
-        pair_store(&own, label + FLOW_AT(i));
+/* Relaxes the entries down to own position i. */
+static inline __attribute__((always_inline)) void go_down(const struct flow_region *r, int32_t i,
+                                                          const bool is_fresh, const double *label,
+                                                          struct lane_pairs *own) {
+    const int32_t at = r->position[i];
+    if (is_fresh)
+        pair_none(own);
+    else
+        pair_load(own, label + FLOW_AT(i));
+    for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
+        const double *const from = label + FLOW_AT(r->local[e]);
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            pair_add(own, k, load(from, k) + r->down[e], load(from + LANES, k) * r->down_paths[e]);
     }
 }
 
 static void lower(const struct flow_region *r, double *label) {
-    go_down(r, false, label);
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        struct lane_pairs own;
+        go_down(r, i, false, label, &own);
+        pair_store(&own, label + FLOW_AT(i));
+    }
 }
 
 static void down(const struct flow_region *r, double *label) {
-    go_down(r, true, label);
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        struct lane_pairs own;
+        go_down(r, i, true, label, &own);
+        pair_store(&own, label + FLOW_AT(i));
+    }
+}
+
+static void sweep(const struct flow_region *r, const unsigned char *climbs, const double *to_mass,
+                  double *label, double *flow) {
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        struct lane_pairs own;
+        if (climbs[i])
+            go_down(r, i, false, label, &own);
+        else
+            go_down(r, i, true, label, &own);
+        pair_store(&own, label + FLOW_AT(i));
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            store(flow + (ptrdiff_t)i * LANES, k,
+                  where((vector_i64)(own.paths[k] > vector_all(vector_f64, 0)),
+                        vector_all(vector_f64, to_mass[i])));
+    }
 }
 
 /* Number of columns whose labels stay in registers. */
@@ -237,19 +274,40 @@ static void make_keys(const double *label, const int32_t *number, int32_t width,
     }
 }
 
-static void back(const struct flow_region *r, const double *label, const double *times,
-                 double *flow, double *sums) {
+/* Returns the sum of all lanes. */
+static inline double sum_of(const vector_f64 *part) {
+    vector_f64 all = part[0];
+    double sum[PER_VECTOR];
+    UNROLLED
+    for (int k = 1; k < VECTORS; k++)
+        all += part[k];
+    vector_f64_store(sum, all);
+    for (int half = PER_VECTOR / 2; half > 0; half /= 2) {
+        for (int lane = 0; lane < half; lane++)
+            sum[lane] += sum[lane + half];
+    }
+    return sum[0];
+}
+
+/* Returns the flow of one path of each lane to a position. */
+static inline vector_f64 each_path(const struct lane_pairs *own, int k, vector_f64 flow) {
+    const vector_i64 has_paths = (vector_i64)(own->paths[k] > vector_all(vector_f64, 0));
+    return where(has_paths, flow / own->paths[k]);
+}
+
+static inline __attribute__((always_inline)) void go_back(const struct flow_region *r,
+                                                          const double *label, const double *times,
+                                                          const int sums_each, double *flow,
+                                                          double *sums) {
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
         struct lane_pairs own;
-        vector_f64 each[VECTORS]; /* flow of one path */
+        vector_f64 each[VECTORS];
         pair_load(&own, label + FLOW_AT(i));
         UNROLLED
-        for (int k = 0; k < VECTORS; k++) {
-            const vector_i64 is_reached = (vector_i64)(own.paths[k] > vector_all(vector_f64, 0));
-            each[k] = where(is_reached, load(flow + (ptrdiff_t)i * LANES, k) / own.paths[k]);
-        }
-        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++, sums += FLOW_SUMS) {
+        for (int k = 0; k < VECTORS; k++)
+            each[k] = each_path(&own, k, load(flow + (ptrdiff_t)i * LANES, k));
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++, sums += sums_each) {
             const double *const from = label + FLOW_AT(r->local[e]);
             double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
             vector_f64 part[VECTORS];
@@ -267,10 +325,83 @@ static void back(const struct flow_region *r, const double *label, const double 
                 store(to, k, load(to, k) + part[k]);
                 part[k] *= load(times, k);
             }
+            if (sums_each == 1) {
+                sums[0] += sum_of(part);
+                continue;
+            }
             UNROLLED
             for (int k = 0; k < SUM_VECTORS; k++)
                 store(sums, k, load(sums, k) + (part[k] + part[k + SUM_VECTORS]));
         }
+    }
+}
+
+static void back(const struct flow_region *r, const double *label, const double *times,
+                 double *flow, double *sums) {
+    go_back(r, label, times, FLOW_SUMS, flow, sums);
+}
+
+static void sweep_back(const struct flow_region *r, const double *label, const double *times,
+                       double *flow, double *sums) {
+    go_back(r, label, times, 1, flow, sums);
+}
+
+static void ask(int32_t n, const double *flow, const double *times, double *ends, double *sent) {
+    vector_f64 all[VECTORS], by[VECTORS];
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        all[k] = load(sent, k);
+        by[k] = load(times, k);
+    }
+    for (int32_t i = 0; i < n; i++, flow += LANES) {
+        vector_f64 part[VECTORS];
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            part[k] = load(flow, k);
+            all[k] += part[k];
+            part[k] *= by[k];
+        }
+        ends[i] += sum_of(part);
+    }
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        store(sent, k, all[k]);
+}
+
+static void climb_back(const struct flow_region *r, const unsigned char *climbs, const double *end,
+                       const double *times, double *label, double *flow, double *sums) {
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        double *const own_flow = flow + (ptrdiff_t)i * LANES;
+        struct lane_pairs own, climbed;
+        vector_f64 arrived[VECTORS]; /* flow that has climbed to the position */
+        if (!climbs[i])
+            continue;
+        end -= FLOW_AT(1);
+        pair_load(&own, label + FLOW_AT(i));
+        pair_load(&climbed, end);
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            arrived[k] = where((vector_i64)(climbed.dist[k] == own.dist[k]),
+                               each_path(&own, k, load(own_flow, k)) * climbed.paths[k]);
+        for (int64_t e = r->first[i]; e < r->first[i + 1]; e++) {
+            /* Positions above have the labels with which they were climbed to, and the flow of one
+             * path, by now. */
+            const double *const above = label + FLOW_AT(r->local[e]);
+            const double *const each = flow + (ptrdiff_t)r->local[e] * LANES;
+            vector_f64 part[VECTORS];
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++) {
+                part[k] = where((vector_i64)(climbed.dist[k] + r->up[e] == load(above, k)),
+                                load(each, k) * (climbed.paths[k] * r->up_paths[e]));
+                arrived[k] += part[k];
+                part[k] *= load(times, k);
+            }
+            sums[e] += sum_of(part);
+        }
+        pair_store(&climbed, label + FLOW_AT(i));
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            store(own_flow, k, each_path(&climbed, k, arrived[k]));
     }
 }
 
@@ -310,6 +441,11 @@ const struct flow_kernels ISA_SYMBOL(flow_kernels) = {
     .multiply = multiply,
     .make_keys = make_keys,
     .back = back,
+    .climb = climb,
+    .sweep = sweep,
+    .ask = ask,
+    .sweep_back = sweep_back,
+    .climb_back = climb_back,
     .count = count,
     .share = share,
 };

@@ -16,8 +16,9 @@ enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
  * LANES path counts (0: no path). Labels are 64-byte aligned. */
 #define FLOW_AT(number) ((ptrdiff_t)(number)*2 * FLOW_LANES)
 
-/* A region (classes/regions.h). The entries of own position i are first[position[i]] ..
- * first[position[i] + 1] - 1; they lead from it up to the local number local[e] and back down. */
+/* A region (classes/regions.h), or all positions, each of which is its own local number. The
+ * entries of own position i are first[position[i]] .. first[position[i] + 1] - 1; they lead from it
+ * up to the local number local[e] and back down. */
 struct flow_region {
     int32_t own;
     const int32_t *position;
@@ -61,6 +62,25 @@ struct flow_kernels {
      * order of own positions. */
     void (*back)(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums);
+    /* Relaxes the entries up from the positions where climbs[i] is not 0, the lowest first. */
+    void (*climb)(const struct flow_region *r, const unsigned char *climbs, double *label);
+    /* Relaxes the entries down to all positions, the highest first, but ignores the labels that
+     * those had before which do not climb. Sets the flow of each lane at position i to to_mass[i]
+     * if the lane has a path to it, otherwise to 0. */
+    void (*sweep)(const struct flow_region *r, const unsigned char *climbs, const double *to_mass,
+                  double *label, double *flow);
+    /* Adds times[lane] times the flow at each position to ends[position], and the flow of each lane
+     * at all positions < n to sent[lane]. */
+    void (*ask)(int32_t n, const double *flow, const double *times, double *ends, double *sent);
+    /* Does as `back`, but each entry has one sum. */
+    void (*sweep_back)(const struct flow_region *r, const double *label, const double *times,
+                       double *flow, double *sums);
+    /* Passes flow that has climbed to a position back down the entries that it has climbed, the
+     * highest position first, and adds times[lane] times the flow up each entry to its sum. `end`:
+     * behind the labels that the positions that climb had after `climb`, in the order of positions.
+     * Changes their labels and flow. */
+    void (*climb_back)(const struct flow_region *r, const unsigned char *climbs, const double *end,
+                       const double *times, double *label, double *flow, double *sums);
     /* Adds first_paths * second.paths[z] to paths[z] where first + second.length[z] is length[z],
      * for z < count. */
     void (*count)(const double *length, double *paths, double first, double first_paths,
