@@ -23,8 +23,7 @@ static double length_of(const struct graph *g, int64_t e) {
 
 // Subtrees ----------------------------------------------------------------------------------------
 
-/* Finds the lowest position in the subtree of each position. */
-static void find_lowest(const struct tree *tree, int32_t *lowest) {
+void counted_lowest(const struct tree *tree, int32_t *lowest) {
     for (int32_t at = 0; at < tree->n; at++)
         lowest[at] = at;
     for (int32_t at = 0; at < tree->n; at++) {
@@ -174,7 +173,7 @@ enum status counted_number(const struct graph *g, double most, int threads, enum
     numbering.from = (int32_t *)(numbering.entry + entries);
     numbering.lowest = numbering.from + entries;
     list_by_higher(&numbering);
-    find_lowest(&c->tree, numbering.lowest);
+    counted_lowest(&c->tree, numbering.lowest);
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     for (int32_t at = 0; at < c->tree.n; at++) {
@@ -264,7 +263,7 @@ enum status counted_share(const struct graph *g, const struct counted *c, int th
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "flows", err));
     s.lowest = memory;
-    find_lowest(&c->tree, s.lowest);
+    counted_lowest(&c->tree, s.lowest);
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     for (int32_t at = 0; at < n; at++) {

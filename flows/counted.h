@@ -53,6 +53,11 @@ enum status counted_number(const struct graph *g, double most, int threads, enum
 enum status counted_share(const struct graph *g, const struct counted *c, int threads, enum isa isa,
                           double *up_flow, double *down_flow, double *edge, struct error *err);
 
+/* Finds the lowest position in the subtree of each position, tree->n entries: a subtree is
+ * lowest[at]
+ * .. at. */
+void counted_lowest(const struct tree *tree, int32_t *lowest);
+
 /* Frees *c and zeroes it; safe on a zeroed struct. */
 void counted_free(struct counted *c);
 

@@ -73,34 +73,36 @@ static inline bool is_reached(const struct lane_pairs *p) {
     return vector_any((vector_i64)(some > vector_all(vector_f64, 0)));
 }
 
-/* Relaxes the entries up from own position i. */
-static inline __attribute__((always_inline)) void go_up(const struct flow_region *r, int32_t i,
-                                                        double *label) {
-    const int32_t at = r->position[i];
-    struct lane_pairs from;
-    pair_load(&from, label + FLOW_AT(i));
-    if (!is_reached(&from)) /* the position is no ancestor of a source of the lanes */
-        return;
-    for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
-        double *const above = label + FLOW_AT(r->local[e]);
-        struct lane_pairs to;
-        pair_load(&to, above);
-        UNROLLED
-        for (int k = 0; k < VECTORS; k++)
-            pair_add(&to, k, from.dist[k] + r->up[e], from.paths[k] * r->up_paths[e]);
-        pair_store(&to, above);
-    }
+/* Relaxes an entry up from a label. */
+static inline __attribute__((always_inline)) void
+go_up(const struct lane_pairs *from, double length, double paths, double *above) {
+    struct lane_pairs to;
+    pair_load(&to, above);
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        pair_add(&to, k, from->dist[k] + length, from->paths[k] * paths);
+    pair_store(&to, above);
 }
 
 static void up(const struct flow_region *r, double *label) {
-    for (int32_t i = 0; i < r->own; i++)
-        go_up(r, i, label);
+    for (int32_t i = 0; i < r->own; i++) {
+        const int32_t at = r->position[i];
+        struct lane_pairs from;
+        pair_load(&from, label + FLOW_AT(i));
+        if (!is_reached(&from)) /* the position is no ancestor of a source of the lanes */
+            continue;
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++)
+            go_up(&from, r->up[e], r->up_paths[e], label + FLOW_AT(r->local[e]));
+    }
 }
 
-static void climb(const struct flow_region *r, const unsigned char *climbs, double *label) {
-    for (int32_t i = 0; i < r->own; i++) {
-        if (climbs[i])
-            go_up(r, i, label);
+static void climb(const struct flow_climb *c, double *climbed) {
+    for (size_t x = 0; x < c->count; x++) {
+        const int32_t at = c->position[x];
+        struct lane_pairs from;
+        pair_load(&from, climbed + FLOW_AT(x));
+        for (int64_t e = c->first[at]; e < c->first[at + 1]; e++)
+            go_up(&from, c->up[e], c->up_paths[e], climbed + FLOW_AT(c->rank[c->higher[e]]));
     }
 }
 
@@ -154,11 +156,12 @@ static void down(const struct flow_region *r, double *label) {
     }
 }
 
-static void sweep(const struct flow_region *r, const unsigned char *climbs, const double *to_mass,
+static void sweep(const struct flow_region *r, const int32_t *rank, const double *to_mass,
                   double *label, double *flow) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
+        const int32_t at = r->position[i];
         struct lane_pairs own;
-        if (climbs[i])
+        if (rank[at] >= 0)
             go_down(r, i, false, label, &own);
         else
             go_down(r, i, true, label, &own);
@@ -167,7 +170,7 @@ static void sweep(const struct flow_region *r, const unsigned char *climbs, cons
         for (int k = 0; k < VECTORS; k++)
             store(flow + (ptrdiff_t)i * LANES, k,
                   where((vector_i64)(own.paths[k] > vector_all(vector_f64, 0)),
-                        vector_all(vector_f64, to_mass[i])));
+                        vector_all(vector_f64, to_mass[at])));
     }
 }
 
@@ -297,7 +300,7 @@ static inline vector_f64 each_path(const struct lane_pairs *own, int k, vector_f
 
 static inline __attribute__((always_inline)) void go_back(const struct flow_region *r,
                                                           const double *label, const double *times,
-                                                          const int sums_each, double *flow,
+                                                          const bool has_one_sum, double *flow,
                                                           double *sums) {
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
@@ -307,7 +310,7 @@ static inline __attribute__((always_inline)) void go_back(const struct flow_regi
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
             each[k] = each_path(&own, k, load(flow + (ptrdiff_t)i * LANES, k));
-        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++, sums += sums_each) {
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             const double *const from = label + FLOW_AT(r->local[e]);
             double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
             vector_f64 part[VECTORS];
@@ -317,6 +320,9 @@ static inline __attribute__((always_inline)) void go_back(const struct flow_regi
                 is_tight[k] = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
                 any = k == 0 ? is_tight[0] : any | is_tight[k];
             }
+            double *const own_sums = has_one_sum ? sums + e : sums;
+            if (!has_one_sum)
+                sums += FLOW_SUMS;
             if (!vector_any(any))
                 continue;
             UNROLLED
@@ -325,35 +331,36 @@ static inline __attribute__((always_inline)) void go_back(const struct flow_regi
                 store(to, k, load(to, k) + part[k]);
                 part[k] *= load(times, k);
             }
-            if (sums_each == 1) {
-                sums[0] += sum_of(part);
+            if (has_one_sum) {
+                *own_sums += sum_of(part);
                 continue;
             }
             UNROLLED
             for (int k = 0; k < SUM_VECTORS; k++)
-                store(sums, k, load(sums, k) + (part[k] + part[k + SUM_VECTORS]));
+                store(own_sums, k, load(own_sums, k) + (part[k] + part[k + SUM_VECTORS]));
         }
     }
 }
 
 static void back(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums) {
-    go_back(r, label, times, FLOW_SUMS, flow, sums);
+    go_back(r, label, times, false, flow, sums);
 }
 
 static void sweep_back(const struct flow_region *r, const double *label, const double *times,
                        double *flow, double *sums) {
-    go_back(r, label, times, 1, flow, sums);
+    go_back(r, label, times, true, flow, sums);
 }
 
-static void ask(int32_t n, const double *flow, const double *times, double *ends, double *sent) {
+static void ask(const struct flow_region *r, const double *flow, const double *times, double *ends,
+                double *sent) {
     vector_f64 all[VECTORS], by[VECTORS];
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         all[k] = load(sent, k);
         by[k] = load(times, k);
     }
-    for (int32_t i = 0; i < n; i++, flow += LANES) {
+    for (int32_t i = 0; i < r->own; i++, flow += LANES) {
         vector_f64 part[VECTORS];
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
@@ -361,47 +368,43 @@ static void ask(int32_t n, const double *flow, const double *times, double *ends
             all[k] += part[k];
             part[k] *= by[k];
         }
-        ends[i] += sum_of(part);
+        ends[r->position[i]] += sum_of(part);
     }
     UNROLLED
     for (int k = 0; k < VECTORS; k++)
         store(sent, k, all[k]);
 }
 
-static void climb_back(const struct flow_region *r, const unsigned char *climbs, const double *end,
-                       const double *times, double *label, double *flow, double *sums) {
-    for (int32_t i = r->own - 1; i >= 0; i--) {
-        double *const own_flow = flow + (ptrdiff_t)i * LANES;
-        struct lane_pairs own, climbed;
+static void climb_back(const struct flow_climb *c, const double *climbed, const double *label,
+                       const double *times, double *flow, double *sums) {
+    for (size_t x = c->count; x-- > 0;) {
+        const int32_t at = c->position[x];
+        double *const own_flow = flow + x * LANES;
+        struct lane_pairs to, by_climbing;
         vector_f64 arrived[VECTORS]; /* flow that has climbed to the position */
-        if (!climbs[i])
-            continue;
-        end -= FLOW_AT(1);
-        pair_load(&own, label + FLOW_AT(i));
-        pair_load(&climbed, end);
+        pair_load(&to, label + FLOW_AT(x));
+        pair_load(&by_climbing, climbed + FLOW_AT(x));
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
-            arrived[k] = where((vector_i64)(climbed.dist[k] == own.dist[k]),
-                               each_path(&own, k, load(own_flow, k)) * climbed.paths[k]);
-        for (int64_t e = r->first[i]; e < r->first[i + 1]; e++) {
-            /* Positions above have the labels with which they were climbed to, and the flow of one
-             * path, by now. */
-            const double *const above = label + FLOW_AT(r->local[e]);
-            const double *const each = flow + (ptrdiff_t)r->local[e] * LANES;
+            arrived[k] = where((vector_i64)(by_climbing.dist[k] == to.dist[k]),
+                               each_path(&to, k, load(own_flow, k)) * by_climbing.paths[k]);
+        for (int64_t e = c->first[at]; e < c->first[at + 1]; e++) {
+            const ptrdiff_t above = c->rank[c->higher[e]];
+            const double *const each = flow + above * LANES; /* of one path, by now */
             vector_f64 part[VECTORS];
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                part[k] = where((vector_i64)(climbed.dist[k] + r->up[e] == load(above, k)),
-                                load(each, k) * (climbed.paths[k] * r->up_paths[e]));
+                const vector_i64 is_tight = (vector_i64)(by_climbing.dist[k] + c->up[e] ==
+                                                         load(climbed + FLOW_AT(above), k));
+                part[k] = where(is_tight, load(each, k) * (by_climbing.paths[k] * c->up_paths[e]));
                 arrived[k] += part[k];
                 part[k] *= load(times, k);
             }
             sums[e] += sum_of(part);
         }
-        pair_store(&climbed, label + FLOW_AT(i));
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
-            store(own_flow, k, each_path(&climbed, k, arrived[k]));
+            store(own_flow, k, each_path(&by_climbing, k, arrived[k]));
     }
 }
 

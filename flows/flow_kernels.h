@@ -7,6 +7,7 @@
 
 #include "common/base/isa.h" // ISA_KERNELS
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Number of rows that are found together, and number of partial sums over these rows. */
@@ -25,6 +26,16 @@ struct flow_region {
     const int64_t *first;
     const int32_t *local;
     const double *up, *up_paths, *down, *down_paths;
+};
+
+/* Positions that climb: sources and all positions above them. */
+struct flow_climb {
+    size_t count;
+    const int32_t *position; /* by rank, ascending, count entries */
+    const int32_t *rank;     /* by position */
+    const int64_t *first;    /* entries as in struct flow_region */
+    const int32_t *higher;   /* by entry: the position that it leads up to */
+    const double *up, *up_paths;
 };
 
 /* Keys of LANES rows at a boundary of `width` vertices: the distances minus the row's least
@@ -62,25 +73,26 @@ struct flow_kernels {
      * order of own positions. */
     void (*back)(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums);
-    /* Relaxes the entries up from the positions where climbs[i] is not 0, the lowest first. */
-    void (*climb)(const struct flow_region *r, const unsigned char *climbs, double *label);
-    /* Relaxes the entries down to all positions, the highest first, but ignores the labels that
-     * those had before which do not climb. Sets the flow of each lane at position i to to_mass[i]
-     * if the lane has a path to it, otherwise to 0. */
-    void (*sweep)(const struct flow_region *r, const unsigned char *climbs, const double *to_mass,
+    /* Does as `down`, but keeps the labels of own positions with rank[position] >= 0 as
+     * alternatives. Sets the flow of each lane at own position i to to_mass[position[i]] if the
+     * lane has a path to it, otherwise to 0. */
+    void (*sweep)(const struct flow_region *r, const int32_t *rank, const double *to_mass,
                   double *label, double *flow);
-    /* Adds times[lane] times the flow at each position to ends[position], and the flow of each lane
-     * at all positions < n to sent[lane]. */
-    void (*ask)(int32_t n, const double *flow, const double *times, double *ends, double *sent);
-    /* Does as `back`, but each entry has one sum. */
+    /* Adds times[lane] times the flow at each own position i to ends[position[i]], and the flow of
+     * each lane at all own positions to sent[lane]. */
+    void (*ask)(const struct flow_region *r, const double *flow, const double *times, double *ends,
+                double *sent);
+    /* Does as `back`, but adds to sums[e], the one sum of entry e. */
     void (*sweep_back)(const struct flow_region *r, const double *label, const double *times,
                        double *flow, double *sums);
-    /* Passes flow that has climbed to a position back down the entries that it has climbed, the
-     * highest position first, and adds times[lane] times the flow up each entry to its sum. `end`:
-     * behind the labels that the positions that climb had after `climb`, in the order of positions.
-     * Changes their labels and flow. */
-    void (*climb_back)(const struct flow_region *r, const unsigned char *climbs, const double *end,
-                       const double *times, double *label, double *flow, double *sums);
+    /* Relaxes the entries up from all positions that climb. */
+    void (*climb)(const struct flow_climb *c, double *climbed);
+    /* Passes flow that has climbed to a position back down the entries that it has climbed, and
+     * adds times[lane] times the flow up each entry e to sums[e]. climbed: the labels that `climb`
+     * has found; label, flow: by rank, the final label of a position and the flow through it.
+     * Changes flow. */
+    void (*climb_back)(const struct flow_climb *c, const double *climbed, const double *label,
+                       const double *times, double *flow, double *sums);
     /* Adds first_paths * second.paths[z] to paths[z] where first + second.length[z] is length[z],
      * for z < count. */
     void (*count)(const double *length, double *paths, double first, double first_paths,

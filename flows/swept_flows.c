@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flows/swept_flows.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/exp_kernels.h" // exp_kernels
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/turns.h"       // struct turns
@@ -12,26 +13,55 @@
 
 enum {
     LANES = FLOW_LANES,
-    GROUPS = 64, /* most groups of sources; each has sums of its own until its turn */
+    GROUPS = 32, /* most groups of sources; each has sums of its own until its turn */
+    TOP = -1,
+    NO_RANK = -1,
 };
 
+/* A subtree, or several side by side: the positions low .. end - 1. */
+struct swept_block {
+    int32_t low, end;
+};
+
+/* All threads share it. Blocks are small subtrees, which a cache holds; all paths into a block lead
+ * over positions above all blocks, the top. */
 struct swept_flows {
     const struct class_flows_request *request;
     const struct flow_kernels *kernels;
     const struct exp_kernels *factors;
-    struct flow_region all; /* all positions */
-    int64_t swept;          /* number of sources done */
+    struct swept_block *block;
+    int32_t blocks;
+    int32_t largest;  /* most positions of a block */
+    int32_t *top;     /* positions of the top, ascending */
+    int32_t tops;     /* number of them */
+    int32_t *place;   /* by position, n entries: number of its block; TOP: it is at the top */
+    int32_t *number;  /* by position, n entries: its number in its block or at the top */
+    int32_t *numbers; /* 0, 1, 2, ..., n - 1 */
+    int32_t *local; /* by entry: local number of its higher position. In a block, numbers of the top
+                       follow from `largest` on. */
+    int64_t swept;  /* number of sources done */
 };
 
 /* Memory of one thread. */
 struct swept_worker {
-    double *label;         /* labels of LANES sources at each position */
-    double *flow;          /* flow of LANES sources at each position */
-    double *climbed;       /* labels of the positions that climb, by paths that only climb */
-    unsigned char *climbs; /* by position, n entries: 1: it is a source or above one; 0 between
-                              strips */
-    double *down, *up;     /* sums of one group of sources for each entry */
-    double *ends;          /* sums of one group of sources for each position */
+    double *label, *flow; /* labels and flow of LANES sources at the positions of a block, and from
+                             number `largest` on of the top */
+    int32_t *rank;        /* by position, n entries: number among those that climb; NO_RANK: it
+                             does not climb */
+    int32_t *position;    /* by rank: position */
+    double *climbed;      /* by rank: labels by paths that only climb */
+    double *through, *share; /* by rank: final labels, and flow */
+    double *down, *up;       /* sums of one group of sources for each entry */
+    double *ends;            /* sums of one group of sources for each position */
+};
+
+/* Sources that are swept together. */
+struct swept_strip {
+    const int32_t *source; /* positions, ascending */
+    int32_t count;
+    _Alignas(64) double times[LANES]; /* masses; 0 in lanes without a source */
+    _Alignas(64) double sent[LANES];  /* flow that each source of mass 1 sends */
+    size_t climbing;                  /* number of positions that climb */
 };
 
 static int32_t min_of(int32_t a, int32_t b) {
@@ -42,19 +72,108 @@ static int32_t strips_of(const struct class_flows_request *r) {
     return (r->sources + LANES - 1) / LANES;
 }
 
-/* Returns the most positions that climb for one strip of sources. */
-static size_t climbing_most(const struct tree *tree) {
-    const int64_t most = (int64_t)LANES * tree->height;
-    return (size_t)(most < tree->n ? most : tree->n);
+static int64_t entries_of(const struct class_flows_request *r) {
+    return r->counted->structure.first[r->counted->tree.n];
+}
+
+// Blocks ------------------------------------------------------------------------------------------
+
+static void find_blocks(struct swept_flows *s, const int32_t *lowest) {
+    const struct tree *const tree = &s->request->counted->tree;
+    const int32_t most = block_sizes.flow_positions;
+    struct swept_block *last = NULL;
+    for (int32_t at = 0; at < tree->n; at++) {
+        const int32_t parent = tree->parent[at];
+        if (at - lowest[at] >= most) {
+            s->place[at] = TOP;
+            s->number[at] = s->tops;
+            s->top[s->tops++] = at;
+            continue;
+        }
+        if (parent >= 0 && parent - lowest[parent] < most)
+            continue; /* its subtree is part of a larger one that fits */
+        if (last != NULL && last->end == lowest[at] && at - last->low < most) {
+            last->end = at + 1;
+        } else {
+            last = &s->block[s->blocks++];
+            *last = (struct swept_block){lowest[at], at + 1};
+        }
+    }
+    for (int32_t k = 0; k < s->blocks; k++) {
+        const struct swept_block *const b = &s->block[k];
+        s->largest = b->end - b->low > s->largest ? b->end - b->low : s->largest;
+        for (int32_t at = b->low; at < b->end; at++) {
+            s->place[at] = k;
+            s->number[at] = at - b->low;
+        }
+    }
+}
+
+static void find_locals(struct swept_flows *s) {
+    const struct structure *const structure = &s->request->counted->structure;
+    for (int32_t at = 0; at < s->request->counted->tree.n; at++) {
+        for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++) {
+            const int32_t higher = structure->higher[e];
+            s->local[e] = s->number[higher] + (s->place[at] != s->place[higher] ? s->largest : 0);
+        }
+    }
+}
+
+/* Returns the bytes of memory that all threads share. */
+static uint64_t shared_bytes(const struct class_flows_request *r) {
+    const uint64_t n = (uint64_t)r->counted->tree.n;
+    return n * (5 * sizeof(int32_t) + sizeof(struct swept_block)) +
+           (uint64_t)entries_of(r) * sizeof(int32_t);
+}
+
+static enum status prepare(struct swept_flows *s, struct error *err) {
+    static const char what[] = "flows";
+    const size_t n = (size_t)s->request->counted->tree.n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *s->block, what, err));
+    s->block = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 4 * n, sizeof *s->top, what, err));
+    s->top = memory;
+    s->place = s->top + n;
+    s->number = s->place + n;
+    s->numbers = s->number + n;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)entries_of(s->request), sizeof *s->local, what, err));
+    s->local = memory;
+    counted_lowest(&s->request->counted->tree, s->numbers);
+    find_blocks(s, s->numbers);
+    find_locals(s);
+    for (size_t at = 0; at < n; at++)
+        s->numbers[at] = (int32_t)at;
+    return STATUS_OK;
+}
+
+static void release(struct swept_flows *s) {
+    memory_free(s->block);
+    memory_free(s->top);
+    memory_free(s->local);
+}
+
+static struct flow_region region_of(const struct swept_flows *s, int32_t own,
+                                    const int32_t *position) {
+    const struct counted *const c = s->request->counted;
+    return (struct flow_region){.own = own,
+                                .position = position,
+                                .first = c->structure.first,
+                                .local = s->local,
+                                .up = c->up,
+                                .up_paths = c->up_paths,
+                                .down = c->down,
+                                .down_paths = c->down_paths};
 }
 
 // One strip ---------------------------------------------------------------------------------------
 
-/* Sets climbs[position] to `value` for a source and all positions above it. */
-static void mark(const struct tree *tree, int32_t source, unsigned char value,
-                 unsigned char *climbs) {
-    for (int32_t at = source; at >= 0 && climbs[at] != value; at = tree->parent[at])
-        climbs[at] = value;
+/* Sets the rank of a source and of all positions above it. */
+static void mark(const struct tree *tree, int32_t source, int32_t rank, int32_t *to) {
+    for (int32_t at = source; at >= 0 && (to[at] == NO_RANK) != (rank == NO_RANK);
+         at = tree->parent[at])
+        to[at] = rank;
 }
 
 static void set_none(double *label) {
@@ -64,88 +183,138 @@ static void set_none(double *label) {
     }
 }
 
-/* Finds the labels by paths that only climb, also in w->climbed. Returns the number of positions
- * that climb. */
-static size_t climb(const struct swept_flows *s, const struct swept_worker *w,
-                    const int32_t *source, int32_t count) {
-    const struct tree *const tree = &s->request->counted->tree;
-    size_t climbing = 0;
-    for (int32_t lane = 0; lane < count; lane++)
-        mark(tree, source[lane], 1, w->climbs);
-    for (int32_t at = source[0]; at < tree->n; at++) {
-        if (w->climbs[at])
-            set_none(w->label + FLOW_AT(at));
-    }
-    for (int32_t lane = 0; lane < count; lane++) {
-        w->label[FLOW_AT(source[lane]) + lane] = 0;
-        w->label[FLOW_AT(source[lane]) + LANES + lane] = 1;
-    }
-    s->kernels->climb(&s->all, w->climbs, w->label);
-    for (int32_t at = source[0]; at < tree->n; at++) {
-        if (w->climbs[at])
-            memcpy(w->climbed + FLOW_AT(climbing++), w->label + FLOW_AT(at),
-                   (size_t)FLOW_AT(1) * sizeof *w->label);
-    }
-    return climbing;
+static struct flow_climb climb_of(const struct swept_flows *s, const struct swept_worker *w,
+                                  const struct swept_strip *strip) {
+    const struct counted *const c = s->request->counted;
+    return (struct flow_climb){.count = strip->climbing,
+                               .position = w->position,
+                               .rank = w->rank,
+                               .first = c->structure.first,
+                               .higher = c->structure.higher,
+                               .up = c->up,
+                               .up_paths = c->up_paths};
 }
 
-/* Multiplies the flow at all positions by what decay leaves of it. */
-static void decay(const struct swept_flows *s, const struct swept_worker *w) {
+/* Finds the positions that climb, and their labels by paths that only climb. */
+static void climb(const struct swept_flows *s, const struct swept_worker *w,
+                  struct swept_strip *strip) {
+    const struct tree *const tree = &s->request->counted->tree;
+    for (int32_t lane = 0; lane < strip->count; lane++)
+        mark(tree, strip->source[lane], 0, w->rank);
+    for (int32_t at = strip->source[0]; at < tree->n; at++) {
+        if (w->rank[at] == NO_RANK)
+            continue;
+        set_none(w->climbed + FLOW_AT(strip->climbing));
+        w->rank[at] = (int32_t)strip->climbing;
+        w->position[strip->climbing++] = at;
+    }
+    for (int32_t lane = 0; lane < strip->count; lane++) {
+        double *const label = w->climbed + FLOW_AT(w->rank[strip->source[lane]]);
+        label[lane] = 0;
+        label[LANES + lane] = 1;
+    }
+    const struct flow_climb all = climb_of(s, w, strip);
+    s->kernels->climb(&all, w->climbed);
+}
+
+/* Multiplies the flow at own positions by what decay leaves of it. */
+static void decay(const struct swept_flows *s, int32_t own, const double *label, double *flow) {
     _Alignas(64) double by[LANES];
-    for (int32_t at = 0; at < s->all.own; at++) {
-        double *const flow = w->flow + (ptrdiff_t)at * LANES;
-        s->factors->of_lengths(w->label + FLOW_AT(at), LANES, s->request->rate, by);
+    for (int32_t i = 0; i < own; i++, flow += LANES) {
+        s->factors->of_lengths(label + FLOW_AT(i), LANES, s->request->rate, by);
         for (int lane = 0; lane < LANES; lane++)
             flow[lane] = flow[lane] > 0 ? flow[lane] * by[lane] : 0;
     }
 }
 
-/* Adds the flow from the sources source[0 .. count - 1], which are ascending, to the worker's sums,
- * and to begins. */
-static void sweep(const struct swept_flows *s, const struct swept_worker *w, const int32_t *source,
-                  const double *mass, int32_t count, double *begins) {
-    const struct class_flows_request *const r = s->request;
-    const struct flow_kernels *const k = s->kernels;
-    _Alignas(64) double times[LANES] = {0}, sent[LANES] = {0};
-    memcpy(times, mass, (size_t)count * sizeof *mass);
-    const size_t climbing = climb(s, w, source, count);
-    k->sweep(&s->all, w->climbs, r->to_mass, w->label, w->flow);
-    if (r->rate > 0)
-        decay(s, w);
-    for (int32_t lane = 0; lane < count; lane++) /* no flow goes from a source to itself */
-        w->flow[(ptrdiff_t)source[lane] * LANES + lane] = 0;
-    k->ask(s->all.own, w->flow, times, w->ends, sent);
-    k->sweep_back(&s->all, w->label, times, w->flow, w->down);
-    k->climb_back(&s->all, w->climbs, w->climbed + FLOW_AT(climbing), times, w->label, w->flow,
-                  w->up);
-    for (int32_t lane = 0; lane < count; lane++) {
-        begins[source[lane]] += sent[lane] * times[lane];
-        mark(&r->counted->tree, source[lane], 0, w->climbs);
+/* Finds the labels of block k, or of the top, and the flow that ends there. The positions that
+ * climb in it are among those of rank `from` .. `to` - 1. */
+static void go_forth(const struct swept_flows *s, const struct swept_worker *w,
+                     struct swept_strip *strip, int32_t k, const struct flow_region *region,
+                     size_t from, size_t to, double *label, double *flow) {
+    for (size_t x = from; x < to; x++) {
+        const int32_t at = w->position[x];
+        if (s->place[at] == k)
+            memcpy(label + FLOW_AT(s->number[at]), w->climbed + FLOW_AT(x),
+                   (size_t)FLOW_AT(1) * sizeof *label);
+    }
+    s->kernels->sweep(region, w->rank, s->request->to_mass, label, flow);
+    if (s->request->rate > 0)
+        decay(s, region->own, label, flow);
+    for (int32_t lane = 0; lane < strip->count; lane++) {
+        const int32_t at = strip->source[lane];
+        if (s->place[at] == k) /* no flow goes from a source to itself */
+            flow[(ptrdiff_t)s->number[at] * LANES + lane] = 0;
+    }
+    s->kernels->ask(region, flow, strip->times, w->ends, strip->sent);
+}
+
+/* Passes the flow of block k, or of the top, upwards. */
+static void go_back(const struct swept_flows *s, const struct swept_worker *w,
+                    const struct swept_strip *strip, int32_t k, const struct flow_region *region,
+                    size_t from, size_t to, const double *label, double *flow) {
+    s->kernels->sweep_back(region, label, strip->times, flow, w->down);
+    for (size_t x = from; x < to; x++) {
+        const int32_t at = w->position[x];
+        if (s->place[at] != k)
+            continue;
+        memcpy(w->through + FLOW_AT(x), label + FLOW_AT(s->number[at]),
+               (size_t)FLOW_AT(1) * sizeof *label);
+        memcpy(w->share + x * LANES, flow + (ptrdiff_t)s->number[at] * LANES, LANES * sizeof *flow);
+    }
+}
+
+/* Adds the flow from the sources of a strip to the worker's sums, and to begins. */
+static void sweep(const struct swept_flows *s, const struct swept_worker *w,
+                  struct swept_strip *strip, double *begins) {
+    const struct flow_region top = region_of(s, s->tops, s->top);
+    double *const top_label = w->label + FLOW_AT(s->largest);
+    double *const top_flow = w->flow + (ptrdiff_t)s->largest * LANES;
+    size_t from = 0, to = 0;
+    climb(s, w, strip);
+    go_forth(s, w, strip, TOP, &top, 0, strip->climbing, top_label, top_flow);
+    for (int32_t k = 0; k < s->blocks; k++, from = to) {
+        const struct swept_block *const b = &s->block[k];
+        const struct flow_region own = region_of(s, b->end - b->low, s->numbers + b->low);
+        while (to < strip->climbing && w->position[to] < b->end)
+            to++;
+        go_forth(s, w, strip, k, &own, from, to, w->label, w->flow);
+        go_back(s, w, strip, k, &own, from, to, w->label, w->flow);
+    }
+    go_back(s, w, strip, TOP, &top, 0, strip->climbing, top_label, top_flow);
+    const struct flow_climb all = climb_of(s, w, strip);
+    s->kernels->climb_back(&all, w->climbed, w->through, strip->times, w->share, w->up);
+    for (int32_t lane = 0; lane < strip->count; lane++) {
+        begins[strip->source[lane]] += strip->sent[lane] * strip->times[lane];
+        mark(&s->request->counted->tree, strip->source[lane], NO_RANK, w->rank);
     }
 }
 
 // All of them -------------------------------------------------------------------------------------
 
-static int64_t entries_of(const struct class_flows_request *r) {
-    return r->counted->structure.first[r->counted->tree.n];
-}
-
-/* Returns the bytes of memory of one thread, and divides memory[0 .. bytes - 1] unless it is
- * NULL. */
-static size_t divide(const struct class_flows_request *r, char *memory, struct swept_worker *w) {
+/* Returns the bytes of memory of one thread for a block of `largest` and a top of `tops` positions,
+ * and divides memory[0 .. bytes - 1] unless it is NULL. */
+static size_t divide(const struct class_flows_request *r, int32_t largest, int32_t tops,
+                     char *memory, struct swept_worker *w) {
     enum { LINE = 64 };
-    const size_t n = (size_t)r->counted->tree.n, entries = (size_t)entries_of(r);
+    const struct tree *const tree = &r->counted->tree;
+    const size_t n = (size_t)tree->n, entries = (size_t)entries_of(r);
+    const size_t own = (size_t)largest + (size_t)tops, levels = LANES * (size_t)tree->height;
+    const size_t climbing = levels < n ? levels : n; /* most positions that climb */
     const struct {
         void *array;
         size_t count, size;
     } parts[] = {
-        {&w->label, n, 2 * LANES * sizeof(double)},
-        {&w->flow, n, LANES * sizeof(double)},
-        {&w->climbed, climbing_most(&r->counted->tree), 2 * LANES * sizeof(double)},
+        {&w->label, own, 2 * LANES * sizeof(double)},
+        {&w->flow, own, LANES * sizeof(double)},
+        {&w->rank, n, sizeof(int32_t)},
+        {&w->position, climbing, sizeof(int32_t)},
+        {&w->climbed, climbing, 2 * LANES * sizeof(double)},
+        {&w->through, climbing, 2 * LANES * sizeof(double)},
+        {&w->share, climbing, LANES * sizeof(double)},
         {&w->down, entries, sizeof(double)},
         {&w->up, entries, sizeof(double)},
         {&w->ends, n, sizeof(double)},
-        {&w->climbs, n, 1},
     };
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -158,10 +327,9 @@ static size_t divide(const struct class_flows_request *r, char *memory, struct s
     return bytes;
 }
 
-/* Returns the number of threads for which there is work and memory. */
-static int threads_for(const struct class_flows_request *r) {
-    struct swept_worker none;
-    const uint64_t fit = memory_room() / divide(r, NULL, &none);
+/* Returns the number of threads for which there is work, and memory of `each` bytes. */
+static int threads_for(const struct class_flows_request *r, uint64_t room, size_t each) {
+    const uint64_t fit = room / each;
     const uint64_t most = (uint64_t)min_of(min_of(r->threads, GROUPS), strips_of(r));
     return (int)(fit < most ? fit : most);
 }
@@ -198,9 +366,12 @@ static void sweep_all(struct swept_flows *s, const struct swept_worker *worker, 
         const int32_t end = (int32_t)((int64_t)strips * (group + 1) / groups);
         forget(r, w);
         for (int32_t strip = begin; strip < end && progress_goes_on(r->progress); strip++) {
-            const int32_t first = strip * LANES, count = min_of(LANES, r->sources - first);
-            sweep(s, w, r->source + first, r->from_mass + first, count, begins);
-            report(s, count);
+            const int32_t first = strip * LANES;
+            struct swept_strip own = {.source = r->source + first,
+                                      .count = min_of(LANES, r->sources - first)};
+            memcpy(own.times, r->from_mass + first, (size_t)own.count * sizeof *own.times);
+            sweep(s, w, &own, begins);
+            report(s, own.count);
         }
         turns_wait(&turns, group);
         add(w->down, entries_of(r), down);
@@ -214,38 +385,26 @@ static void sweep_all(struct swept_flows *s, const struct swept_worker *worker, 
 enum status swept_flows_find(const struct class_flows_request *r, double *down, double *up,
                              double *ends, double *begins, struct error *err) {
     static const char what[] = "flows";
-    const struct counted *const c = r->counted;
-    const int32_t n = c->tree.n;
-    const int most = threads_for(r), threads = most > 0 ? most : 1;
-    struct swept_flows s = {.request = r,
-                            .kernels = flow_kernels(r->isa),
-                            .factors = exp_kernels(r->isa),
-                            .all = {.own = n,
-                                    .first = c->structure.first,
-                                    .local = c->structure.higher,
-                                    .up = c->up,
-                                    .up_paths = c->up_paths,
-                                    .down = c->down,
-                                    .down_paths = c->down_paths}};
+    struct swept_flows s = {
+        .request = r, .kernels = flow_kernels(r->isa), .factors = exp_kernels(r->isa)};
     struct swept_worker *worker = NULL;
-    int32_t *numbers = NULL;
     char *whole = NULL;
     void *memory;
     enum status status = STATUS_OK;
     if (r->sources == 0)
         return STATUS_OK;
+    TRY(prepare(&s, err));
+    struct swept_worker none;
+    const size_t each = divide(r, s.largest, s.tops, NULL, &none);
+    const int most = threads_for(r, memory_room(), each), threads = most > 0 ? most : 1;
     TRY(memory_alloc(&memory, (size_t)threads, sizeof *worker, what, err));
     worker = memory;
-    TRY(memory_alloc(&memory, (size_t)n, sizeof *numbers, what, err));
-    s.all.position = numbers = memory;
-    for (int32_t at = 0; at < n; at++)
-        numbers[at] = at;
-    const size_t each = divide(r, NULL, &worker[0]);
     TRY(memory_alloc(&memory, (size_t)threads, each, what, err));
     whole = memory;
     for (int t = 0; t < threads; t++) {
-        divide(r, whole + (size_t)t * each, &worker[t]);
-        memset(worker[t].climbs, 0, (size_t)n);
+        divide(r, s.largest, s.tops, whole + (size_t)t * each, &worker[t]);
+        for (int32_t at = 0; at < r->counted->tree.n; at++)
+            worker[t].rank[at] = NO_RANK;
     }
     sweep_all(&s, worker, threads, down, up, ends, begins);
     if (!progress_goes_on(r->progress))
@@ -253,16 +412,18 @@ enum status swept_flows_find(const struct class_flows_request *r, double *down, 
 
 cleanup:
     memory_free(whole);
-    memory_free(numbers);
     memory_free(worker);
+    release(&s);
     return status;
 }
 
 struct class_flows_cost swept_flows_predict(const struct class_flows_request *r) {
     /* Nanoseconds of a sweep of LANES sources on one thread, for each entry and each position. */
-    const double entry_ns = 8, position_ns = 60;
-    const int threads = threads_for(r);
+    const double entry_ns = 5.3, position_ns = 40;
+    const uint64_t shared = shared_bytes(r), room = memory_room();
     struct swept_worker none;
+    const size_t each = divide(r, 0, r->counted->tree.n, NULL, &none); /* at most */
+    const int threads = threads_for(r, room > shared ? room - shared : 0, each);
     if (r->sources == 0)
         return (struct class_flows_cost){.seconds = 0};
     if (threads == 0)
@@ -271,7 +432,6 @@ struct class_flows_cost swept_flows_predict(const struct class_flows_request *r)
     const double strip_ns =
         entry_ns * (double)entries_of(r) + position_ns * (double)r->counted->tree.n;
     return (struct class_flows_cost){.seconds = 1e-9 * rounds * strip_ns,
-                                     .memory = (uint64_t)threads *
-                                                   (divide(r, NULL, &none) + sizeof none) +
-                                               (uint64_t)r->counted->tree.n * sizeof(int32_t)};
+                                     .memory = shared + (uint64_t)threads *
+                                                            (each + sizeof(struct swept_worker))};
 }

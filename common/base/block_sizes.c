@@ -13,6 +13,7 @@ const struct block_sizes block_sizes = {
     .task_sources = 1 << 10,
     .key_strips = 256,
     .task_positions = 1 << 12,
+    .flow_positions = 1 << 11, /* few enough that the L2 cache holds their labels and flow */
     .gpu_flow_sources = 5000,
     .gpu_decay_sources = 100000,
     .gpu_search_cells = 1 << 27,

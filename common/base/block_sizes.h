@@ -34,6 +34,8 @@ struct block_sizes {
     int32_t task_sources; /* largest number of sources that one task of flows by classes takes */
     int32_t key_strips;   /* largest number of strips whose keys flows by classes keep at a time */
     int32_t task_positions; /* number of positions of a region that pay for a task */
+    int32_t
+        flow_positions; /* most positions through which flow is swept forth and back at a time */
     /* number of sources whose flows take one thread as long as starting a GPU */
     int32_t gpu_flow_sources;
     /* number of sources from which it pays to start a GPU for one sum each */

@@ -15,6 +15,7 @@ const struct block_sizes block_sizes = {
     .task_sources = 5,
     .key_strips = 32,
     .task_positions = 5,
+    .flow_positions = 9,
     .gpu_flow_sources = 1,
     .gpu_decay_sources = 1,
     .gpu_search_cells = 1,
