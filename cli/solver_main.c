@@ -257,7 +257,8 @@ static const struct option_row option_rows[] = {
      .may_be_bare = true,
      .help =
          "Add betweenness to the measures: columns of vertices, and PREFIX.edges.csv. LIST: "
-         "endpoints, to count pairs at their ends, too; searches or classes, the way to find it",
+         "endpoints, to count pairs at their ends, too; searches, classes or sweeps, the way to "
+         "find it",
      .take = take_betweenness},
     {.name = "check",
      .help = "Prove the result before writing it",
@@ -800,7 +801,7 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
                              struct error *err) {
     struct progress progress = {0};
     struct measured_request request = flows_of(a, run);
-    char line[GRID_TEXT], classes[LONGEST_NOTE];
+    char line[GRID_TEXT], other[LONGEST_NOTE];
     request.progress = a->verbosity.quiet ? NULL : &progress;
     progress_start(&progress, "betweenness");
     const enum status status = measured_flows_find(&request, &run->flows, &run->flows_how, err);
@@ -808,10 +809,10 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     RETURN_ON_FAILURE(status);
     if (run->flow.rounding.changed > 0 && run->flow.rounding.spacing != run->grid.spacing)
         graph_note(&a->reading, grid_text(&run->flow.rounding, line));
-    if (run->flows_how.not_classes != NULL) {
-        snprintf(classes, sizeof classes, "--betweenness=classes: searches are taken, since %s",
-                 run->flows_how.not_classes);
-        graph_note(&a->reading, classes);
+    if (run->flows_how.not_as_asked != NULL) {
+        snprintf(other, sizeof other, "--betweenness=%s: searches are taken, since %s",
+                 betweenness_way_name(a->way), run->flows_how.not_as_asked);
+        graph_note(&a->reading, other);
     }
     return measures_add_flows(&run->measures, &run->flows, err);
 }

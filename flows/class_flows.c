@@ -985,4 +985,5 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     return status;
 }
 
-const struct class_flows_engine cpu_class_flows = {.step_ns = 1, .predict = predict, .find = find};
+const struct class_flows_engine cpu_class_flows = {
+    .step_ns = 0.4, .predict = predict, .find = find};

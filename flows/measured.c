@@ -124,8 +124,8 @@ enum status measured_flows_find(const struct measured_request *request,
     TRY(graph_is_directed(request->graph, &directed, err));
     TRY(betweenness_find(&asked, &found, err));
     how->seconds = clock_seconds() - start;
-    if (request->way == BETWEENNESS_BY_CLASSES && found.way != BETWEENNESS_BY_CLASSES)
-        how->not_classes = found.not_classes;
+    if (request->way != BETWEENNESS_BY_ANY && found.way != request->way)
+        how->not_as_asked = found.not_classes;
     if (request->variant != NULL)
         TRY(betweenness_prove(&asked, &found, request->variant, BETWEENNESS_WHOLE, &how->proof,
                               err));

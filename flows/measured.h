@@ -29,8 +29,8 @@ struct measured_request {
 struct measured_how {
     struct betweenness_proof proof;
     double seconds, proof_seconds;
-    const char *not_classes; /* reason why classes were not used although they were requested; NULL:
-                                none */
+    const char *not_as_asked; /* reason why searches were used although the request names another
+                                 way; NULL: the request names none, or it was used */
 };
 
 /* Finds the betweenness of vertices and edges. Statuses are those of betweenness_find and

@@ -106,9 +106,10 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     TRY(check_range("source_count", asked.source_count, asked.sources != NULL,
                     asked.sources != NULL ? graph->graph.n : 0, &err));
     if (asked.engine != NULL && !betweenness_way_find(asked.engine, &f.way))
-        TRY(fail(&err, STATUS_BAD_INPUT,
-                 "engine: expected auto, searches or classes for betweenness, found '%.50s'",
-                 asked.engine));
+        TRY(fail(
+            &err, STATUS_BAD_INPUT,
+            "engine: expected auto, searches, classes or sweeps for betweenness, found '%.50s'",
+            asked.engine));
     if (isnan(asked.grid))
         TRY(fail(&err, STATUS_BAD_INPUT, "grid: expected a number, found nan"));
     if (asked.sources != NULL)

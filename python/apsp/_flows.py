@@ -179,8 +179,9 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
         way.
     decay: a length, in the unit of the weights. The pair of s and t counts exp(-distance / decay)
         times as much, as in a gravity model, and from either end.
-    engine: "searches", Brandes' algorithm; "classes", elimination and classes of rows, where they can
-        be; None for the one that is predicted to be faster.
+    engine: "searches", Brandes' algorithm; "classes", elimination and classes of rows, or "sweeps",
+        elimination and sweeps from some sources at a time, where they can be; None for the one that is
+        predicted to be the fastest.
     The other arguments, and exceptions, are those of floyd_warshall, but for device and check.
 
     Returns Betweenness. A cycle whose edges weigh 0 is refused: it has no number of shortest paths.

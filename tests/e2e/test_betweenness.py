@@ -44,7 +44,7 @@ class Plans(ProgramTest):
         return json.loads(self.succeeds("apsp", "g.txt", "--undirected", "--plan", "--json", *options).out)
 
     def test_what_is_planned_is_taken(self):
-        self.streets(40)
+        self.streets(60)
         self.assertIsNone(self.planned("--measures")["betweenness"])
         for way, other in ("", None), ("=searches", "searches are asked for"), ("=classes", None):
             options = "--measures", "--betweenness" + way, "--threads", "2"
@@ -61,14 +61,26 @@ class Plans(ProgramTest):
             text = self.succeeds("apsp", "g.txt", "--undirected", "--plan", *options).out.decode()
             again_s = time.monotonic() - begun
             searches = "by searches %.3g s" % plan["searches_s"]
-            line = re.search(r"(?m)^betweenness by classes %s s after (\S+) s of elimination, \S+ MiB; %s$" % (
-                re.escape("%.3g" % plan["classes_s"]), re.escape(searches)) if other is None else
+            sweeps = (r"; by sweeps %s s after \S+ s of elimination" % re.escape("%.3g" % plan["sweeps_s"])
+                      if way == "" else "")
+            line = re.search(r"(?m)^betweenness by classes %s s after (\S+) s of elimination, \S+ MiB; %s%s$" % (
+                re.escape("%.3g" % plan["classes_s"]), re.escape(searches), sweeps) if other is None else
                 r"(?m)^betweenness %s, \S+ MiB; not by classes: %s$" % (re.escape(searches), other), text)
             self.assertIsNotNone(line, text)
             if other is None:  # elimination is measured, by each run anew
                 for eliminate_s, whole_s in (plan["eliminate_s"], passed_s), (float(line[1]), again_s):
                     self.assertTrue(whole_s / 1e4 < eliminate_s < whole_s, (eliminate_s, whole_s))
                 self.assertLess(plan["classes_s"], plan["searches_s"])
+            self.assertEqual(plan["sweeps_s"] is not None, way == "")
+        few = "--measures", "--betweenness", "--sources", "random:300:1"
+        plan = self.planned(*few)["betweenness"]
+        self.assertEqual((plan["engine"], plan["classes_s"], plan["not_classes"]),
+                         ("sweeps", None, "fewer than an eighth of the vertices are sources"))
+        text = self.succeeds("apsp", "g.txt", "--undirected", "--plan", *few).out.decode()
+        self.assertRegex(text, r"(?m)^betweenness by sweeps \S+ s after \S+ s of elimination, \S+ MiB; "
+                         r"by searches \S+ s; not by classes: fewer than an eighth of the vertices are sources$")
+        answer = json.loads(self.succeeds("apsp", "g.txt", "--undirected", "--json", *few).out)
+        self.assertEqual(answer["betweenness"]["engine"], "sweeps")
 
     def test_zones(self):
         self.write("g.tntp", b"<NUMBER OF ZONES> 1\n<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 3\n"
@@ -76,9 +88,10 @@ class Plans(ProgramTest):
                    b"1 2 1 4 4 1 4 1 0 1 ;\n2 1 1 4 4 1 4 1 0 1 ;\n2 3 1 5 5 1 4 1 0 1 ;\n")
         text = self.succeeds("apsp", "g.tntp", "--plan", "-q", "--measures", "--betweenness=classes").out.decode()
         self.assertRegex(text, r"(?m)^betweenness by searches .*; not by classes: there are zones$")
-        ran = self.run_program("apsp", "g.tntp", "--measures=z", "--betweenness=classes")
-        self.assertEqual((ran.status, ran.err.splitlines()[1:]), (OK, [
-            "apsp: note: --betweenness=classes: searches are taken, since there are zones"]))
+        for way in "classes", "sweeps":
+            ran = self.run_program("apsp", "g.tntp", "--measures=z", "--betweenness=" + way)
+            self.assertEqual((ran.status, ran.err.splitlines()[1:]), (OK, [
+                "apsp: note: --betweenness=%s: searches are taken, since there are zones" % way]))
 
 
 @needs(NetworkX=networkx)
@@ -189,7 +202,7 @@ class Forests(Betweenness):
             for v in range(n):  # but for paths that end there
                 through[v] -= (inside[root[v]] if both else until[v]) - (v in own)
             scale = 2 if both else 1
-            for way in ["searches"] + ["classes"] * (both and n > 1000):
+            for way in ["searches"] + ["classes"] * (both and n > 1000) + ["sweeps"] * (n > 1000):
                 rows, flows = self.measure(
                     Graph(n, self.streets(before, root, both)), "--betweenness=" + way,
                     *["--undirected"] * both, *(["--sources", ",".join(map(str, sources))] if some else []))
@@ -404,7 +417,7 @@ class Loads(Betweenness):
         self.succeeds("graphgen", "--v", 3000, "--family", "road", "-o", "graphFile.txt")
         self.write("m.csv", "v;people\n" + "".join("%d;%d\n" % (v, v % 7) for v in range(2999, -1, -1)))
         found = {}
-        for way in "classes", "searches":
+        for way in "classes", "sweeps":
             answer = json.loads(self.succeeds(
                 "apsp", "graphFile.txt", "--gravity", "m.csv", "--decays", 500, "--json", "-o", way,
                 *([] if way == "classes" else ["--sources", "0-299"])).out)

@@ -304,35 +304,42 @@ static void test_many_paths(void) {
 
 // Classes of rows ---------------------------------------------------------------------------------
 
-/* The same by classes as by searches, and the same bits for any number of threads. */
+/* The same by classes and by sweeps as by searches, and the same bits for any number of threads. */
 static void check_classes(const struct betweenness_request *asked) {
     const struct graph *const g = asked->graph;
     struct betweenness_request request = *asked;
-    struct betweenness found[3];
+    static const enum betweenness_way ways[] = {BETWEENNESS_BY_SEARCHES, BETWEENNESS_BY_CLASSES,
+                                                BETWEENNESS_BY_CLASSES, BETWEENNESS_BY_SWEEPS,
+                                                BETWEENNESS_BY_SWEEPS};
+    enum { WAYS = sizeof ways / sizeof *ways };
+    struct betweenness found[WAYS];
     struct error err = {0};
     double most = asked->decay > 0 ? 0 : 1;
     request.edges = true;
-    for (int k = 0; k < 3; k++) {
-        request.way = k == 0 ? BETWEENNESS_BY_SEARCHES : BETWEENNESS_BY_CLASSES;
-        request.threads = k + 1;
+    for (int k = 0; k < WAYS; k++) {
+        request.way = ways[k];
+        request.threads = 1 + k % 3;
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
         CU_ASSERT_EQUAL(found[k].way, request.way);
     }
     for (int32_t v = 0; v < g->n; v++)
         most = fmax(most, found[0].vertex[v]);
-    bool near = true;
-    for (int32_t v = 0; v < g->n; v++)
-        near = near && fabs(found[1].vertex[v] - found[0].vertex[v]) <= 1e-13 * most;
-    for (int64_t e = 0; e < g->m; e++)
-        near = near && fabs(found[1].edge[e] - found[0].edge[e]) <= 1e-13 * most;
-    CU_ASSERT(near);
     const struct oracle o = {.pairs = found[0].totals.arrive,
                              .within = found[0].totals.stay,
                              .distances = found[0].totals.length};
-    CU_ASSERT(totals_are_right(asked, &o, &found[1].totals) && (o.pairs > 0) == asked->totals);
-    CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)g->n * sizeof(double)) == 0);
-    CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g->m * sizeof(double)) == 0);
-    for (int k = 0; k < 3; k++)
+    CU_ASSERT((o.pairs > 0) == asked->totals);
+    for (int k = 1; k < WAYS; k += 2) {
+        bool near = true;
+        for (int32_t v = 0; v < g->n; v++)
+            near = near && fabs(found[k].vertex[v] - found[0].vertex[v]) <= 1e-13 * most;
+        for (int64_t e = 0; e < g->m; e++)
+            near = near && fabs(found[k].edge[e] - found[0].edge[e]) <= 1e-13 * most;
+        CU_ASSERT(near);
+        CU_ASSERT(totals_are_right(asked, &o, &found[k].totals));
+        CU_ASSERT(memcmp(found[k].vertex, found[k + 1].vertex, (size_t)g->n * sizeof(double)) == 0);
+        CU_ASSERT(memcmp(found[k].edge, found[k + 1].edge, (size_t)g->m * sizeof(double)) == 0);
+    }
+    for (int k = 0; k < WAYS; k++)
         betweenness_free(&found[k]);
 }
 
@@ -788,16 +795,20 @@ static void test_classes_of_many_paths(void) {
     struct graph g = chain_of_diamonds(DIAMONDS);
     struct betweenness found;
     struct error err;
-    const struct betweenness_request request = {
-        .graph = &g, .sources = {&first, 1}, .way = BETWEENNESS_BY_CLASSES};
-    CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(found.way, BETWEENNESS_BY_SEARCHES);
-    CU_ASSERT_EQUAL(found.vertex[3], N - 4);
-    betweenness_free(&found);
+    for (int k = 0; k < 2; k++) {
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {&first, 1},
+                                                    .way = k == 0 ? BETWEENNESS_BY_CLASSES
+                                                                  : BETWEENNESS_BY_SWEEPS};
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.way, BETWEENNESS_BY_SEARCHES);
+        CU_ASSERT_EQUAL(found.vertex[3], N - 4);
+        betweenness_free(&found);
+    }
     graph_free(&g);
 }
 
-/* Which way is taken: by classes where they pay. */
+/* Which way is taken: by classes where they pay, by sweeps for some sources. */
 static void test_ways(void) {
     struct random random = {.state = 47};
     struct graph roads = random_streets(&random, 60, 1, 1000, false);
@@ -807,22 +818,25 @@ static void test_ways(void) {
         int32_t sources;
         enum betweenness_way way;
     } cases[] = {{&roads, 3600, BETWEENNESS_BY_CLASSES},
+                 {&roads, 400, BETWEENNESS_BY_SWEEPS},
                  {&roads, 2, BETWEENNESS_BY_SEARCHES},
                  {&dense, 2, BETWEENNESS_BY_SEARCHES},
                  {&dense, 1100, BETWEENNESS_BY_SEARCHES}};
-    static const int32_t two[] = {3, 4};
+    int32_t some[400];
+    for (int32_t k = 0; k < 400; k++)
+        some[k] = 3 + 7 * k;
     for (size_t k = 0; k < sizeof cases / sizeof *cases && order_is_available(); k++) {
         struct betweenness found;
         struct error err = {0};
         const struct betweenness_request request = {
             .graph = cases[k].graph,
-            .sources = {cases[k].sources == 2 ? two : NULL, cases[k].sources}};
+            .sources = {cases[k].sources <= 400 ? some : NULL, cases[k].sources}};
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
         CU_ASSERT_EQUAL(found.way, cases[k].way);
         betweenness_free(&found);
     }
     if (order_is_available()) /* asked for, they are taken for few sources, too */
-        check_classes(&(struct betweenness_request){.graph = &roads, .sources = {two, 2}});
+        check_classes(&(struct betweenness_request){.graph = &roads, .sources = {some, 2}});
     graph_free(&roads);
     graph_free(&dense);
 }
@@ -970,9 +984,13 @@ static void check_plan(const struct betweenness_request *request, const char *no
     CU_ASSERT(plan.searches_s > 0);
     CU_ASSERT((not_classes == NULL) == (plan.not_classes == NULL));
     CU_ASSERT(not_classes == NULL || strstr(plan.not_classes, not_classes) != NULL);
-    CU_ASSERT((plan.not_classes == NULL) == (isfinite(plan.classes_s) && plan.eliminate_s > 0));
-    CU_ASSERT(request->way != BETWEENNESS_BY_ANY || plan.not_classes != NULL ||
-              (plan.way == BETWEENNESS_BY_CLASSES) == (plan.classes_s < plan.searches_s));
+    CU_ASSERT((plan.not_classes == NULL) == isfinite(plan.classes_s));
+    CU_ASSERT(plan.eliminate_s > 0 || (!isfinite(plan.classes_s) && !isfinite(plan.sweeps_s)));
+    const double seconds[] = {[BETWEENNESS_BY_SEARCHES] = plan.searches_s,
+                              [BETWEENNESS_BY_CLASSES] = plan.classes_s,
+                              [BETWEENNESS_BY_SWEEPS] = plan.sweeps_s};
+    for (int way = BETWEENNESS_BY_SEARCHES; way <= BETWEENNESS_BY_SWEEPS; way++)
+        CU_ASSERT(request->way != BETWEENNESS_BY_ANY || seconds[plan.way] <= seconds[way]);
     betweenness_free(&found);
     CU_ASSERT_EQUAL(memory_held(), held);
     CU_ASSERT(memory_peak() == peak || memory_peak() - held <= plan.memory);
@@ -987,16 +1005,22 @@ static void check_plan_of_all(const struct graph *g, enum betweenness_way way, i
 }
 
 static void test_plans(void) {
-    static const int32_t few[] = {1, 2, 3};
+    int32_t some[150];
     const bool orders = order_is_available();
     struct random random = {.state = 48};
     for (int round = 0; round < 3; round++) { /* a larger graph sets a new peak of memory */
         struct graph g = random_streets(&random, 40 + 20 * round, 1, 10000, round % 2);
-        const struct betweenness_request some = {.graph = &g, .sources = {few, 3}};
+        for (int32_t k = 0; k < 150; k++)
+            some[k] = g.n - 1 - 9 * k;
+        struct betweenness_request request = {.graph = &g, .sources = {some, 150}, .threads = 2};
         check_plan_of_all(&g, BETWEENNESS_BY_SEARCHES, 1 + round, "asked for");
         check_plan_of_all(&g, BETWEENNESS_BY_ANY, 1 + round, orders ? NULL : "orders");
         check_plan_of_all(&g, BETWEENNESS_BY_CLASSES, 2, orders ? NULL : "orders");
-        check_plan(&some, orders ? "an eighth" : "orders");
+        check_plan(&request, orders ? "an eighth" : "orders");
+        request.sources.count = 3;
+        check_plan(&request, orders ? "not predicted to pay" : "orders");
+        request.way = BETWEENNESS_BY_SWEEPS;
+        check_plan(&request, orders ? "asked for" : "orders");
         graph_free(&g);
     }
     struct graph dense = graph_of_kind(&random, 1100, 3, WIDE);

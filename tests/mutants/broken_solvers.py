@@ -1047,8 +1047,19 @@ SOURCES = [
         ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
         ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
     ]),
+    Source("flows/swept_flows.c", suites("flows/betweenness"), [
+        ("a source comes to itself", "flow[(ptrdiff_t)s->number[at] * LANES + lane] = 0;", ";"),
+        ("flow does not decay", "flow[lane] * by[lane] : 0", "flow[lane] : 0"),
+        ("sources have no mass", "memcpy(own.times, r->from_mass + first, (size_t)own.count * sizeof *own.times);",
+         "for (int32_t lane = 0; lane < own.count; lane++)\n                own.times[lane] = 1;"),
+        ("climbing labels are forgotten in blocks", "        if (s->place[at] == k)\n            memcpy(label", "        if (s->place[at] == k && k == TOP)\n            memcpy(label"),
+        ("blocks run on into the next", "*last = (struct swept_block){lowest[at], at + 1};", "*last = (struct swept_block){at, at + 1};"),
+        ("the last group has no turn", "add(w->up, entries_of(r), up);", "if (group < groups - 1 || groups == 1)\n            add(w->up, entries_of(r), up);"),
+        ("strips share their ranks", "mark(&s->request->counted->tree, strip->source[lane], NO_RANK, w->rank);", ""),
+        ("sources send for one", "strip->sent[lane] * strip->times[lane]", "strip->sent[lane]"),
+    ]),
     Source("flows/by_classes.c", suites("unit/faults"), [
-        ("what failed is done", "status != STATUS_OK || plan->not_classes", "plan->not_classes"),
+        ("what failed is done", "status != STATUS_OK || why_not", "why_not"),
     ]),
     Source("flows/counted.c", suites("flows/betweenness"), [
         ("longer edges count as paths", "return (*is_up ? c->up : c->down)[*entry] == length_of(g, e);", "return true;"),

@@ -247,21 +247,32 @@ static enum status find_whole_order(struct error *err) {
 enum { STREETS = 9 };
 static struct graph streets;
 
-static enum status find_flows(struct error *err) {
+static enum status find_flows_by(enum betweenness_way way, struct error *err) {
     enum { CROSSINGS = STREETS * STREETS };
-    const struct betweenness_request request = {
-        .graph = &streets, .sources = {NULL, CROSSINGS}, .threads = 1, .engine = &gpu_flows};
+    const struct betweenness_request request = {.graph = &streets,
+                                                .sources = {NULL, CROSSINGS},
+                                                .way = way,
+                                                .threads = 1,
+                                                .engine = &gpu_flows};
     double edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, begins[CROSSINGS] = {0};
     struct betweenness_plan plan = {.searches_s = (double)INFINITY};
     bool right = true;
     const enum status status =
         betweenness_by_classes(&request, ISA_PORTABLE, &plan, edge, ends, begins, err);
-    const bool done = plan.way == BETWEENNESS_BY_CLASSES;
+    const bool done = plan.way == way;
     CU_ASSERT_EQUAL(done, status == STATUS_OK);
     for (int32_t v = 0; v < CROSSINGS && done; v++)
         right = right && ends[v] == begins[v] && ends[v] <= CROSSINGS - 1;
     CU_ASSERT(right);
     return status;
+}
+
+static enum status find_classes(struct error *err) {
+    return find_flows_by(BETWEENNESS_BY_CLASSES, err);
+}
+
+static enum status find_sweeps(struct error *err) {
+    return find_flows_by(BETWEENNESS_BY_SWEEPS, err);
 }
 
 static struct graph new_grid(void) {
@@ -605,7 +616,8 @@ static void test_each_allocation(void) {
     graph_free(&grid);
     streets = random_streets(&(struct random){.state = 7}, STREETS, 1, 3, false);
     if (order_is_available())
-        check(find_flows, 30);
+        check(find_classes, 30);
+    check(find_sweeps, 10);
     graph_free(&streets);
     check(find_by_scaling, 3);
     check(prove, 1);
