@@ -110,11 +110,11 @@ static void climb(const struct flow_climb *c, double *climbed) {
  * entries are on a shortest path of any lane, so that path counts of most need not be loaded. */
 static inline __attribute__((always_inline)) void
 add_paths_where_least(const double *from, double length, double paths, struct lane_pairs *to) {
-    vector_i64 is_least[VECTORS], any;
+    vector_i64 is_least[VECTORS], any = vector_all(vector_i64, 0);
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         is_least[k] = (vector_i64)(load(from, k) + length == to->dist[k]);
-        any = k == 0 ? is_least[0] : any | is_least[k];
+        any |= is_least[k];
     }
     if (!vector_any(any))
         return;
@@ -314,11 +314,11 @@ static inline __attribute__((always_inline)) void go_back(const struct flow_regi
             const double *const from = label + FLOW_AT(r->local[e]);
             double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
             vector_f64 part[VECTORS];
-            vector_i64 is_tight[VECTORS], any;
+            vector_i64 is_tight[VECTORS], any = vector_all(vector_i64, 0);
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
                 is_tight[k] = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
-                any = k == 0 ? is_tight[0] : any | is_tight[k];
+                any |= is_tight[k];
             }
             double *const own_sums = has_one_sum ? sums + e : sums;
             if (!has_one_sum)
