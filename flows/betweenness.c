@@ -836,7 +836,6 @@ static const char *why_no_classes(const struct flow_search *s,
     enum { FEW = 1000 }; /* fewest vertices */
     const bool is_free = request->way == BETWEENNESS_BY_ANY;
     return request->way == BETWEENNESS_BY_SEARCHES ? "searches are asked for"
-           : s->trips != NULL                      ? "they are of all pairs, not of trips"
            : s->rank != NULL                       ? "there are edges of weight 0"
            : s->split != NULL                      ? "there are zones"
            : !order_is_available()                 ? "this build has no orders of elimination"
@@ -853,6 +852,7 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
     const double searches_of_all_s =
         isfinite(engine_s) ? engine_s : cpu_searches_s(s, request->threads);
     struct betweenness_request own = *request;
+    struct trip_totals totals = {0};
     double *edge = NULL, *ends = NULL, *begins = NULL;
     void *memory = NULL;
     enum isa isa;
@@ -877,12 +877,16 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
         ends = edge + g->m;
         begins = ends + g->n;
     }
-    TRY(betweenness_by_classes(&own, isa, plan, edge, ends, begins, err));
+    TRY(betweenness_by_classes(&own, isa, plan, edge, ends, begins, &totals, err));
     if (found == NULL || plan->way == BETWEENNESS_BY_SEARCHES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
-    if (s->totals)
+    if (s->totals || s->trips != NULL)
         found->totals = totals_of(s, edge, ends);
+    if (s->trips != NULL) {
+        totals.length = found->totals.length;
+        found->totals = totals;
+    }
     if (found->edge != NULL)
         memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);
 

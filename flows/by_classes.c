@@ -74,12 +74,14 @@ static void take_masses(struct class_flow_finding *f) {
     const struct betweenness_request *const r = f->request;
     const int32_t *const position = f->counted.tree.position;
     const int32_t n = r->graph->n;
-    for (int32_t p = 0; p < r->sources.count; p++) {
+    for (int32_t p = 0; r->trips == NULL && p < r->sources.count; p++) {
         const int32_t v = row_source(&r->sources, p);
         f->from[position[v]] = r->from_mass == NULL ? 1 : r->from_mass[v];
     }
-    for (int32_t v = 0; v < n; v++)
+    for (int32_t v = 0; r->trips == NULL && v < n; v++)
         f->to[position[v]] = r->to_mass == NULL ? 1 : r->to_mass[v];
+    for (int32_t k = 0; r->trips != NULL && k < r->trips->origins; k++)
+        f->from[position[r->trips->origin[k]]] = 1;
     f->sources = list(f->from, n, f->source, f->mass);
     f->targets = list(f->to, n, f->source + n, f->mass + n);
 }
@@ -231,8 +233,9 @@ static enum status find_by_classes(struct class_flow_finding *f, double other_s,
 static const char *why_not_predicted(const struct class_flow_finding *f) {
     enum { PART = 8 };  /* fewest sources: 1 / PART of the vertices */
     enum { FEW = 256 }; /* fewest sources with a mass */
-    return f->request->way == BETWEENNESS_BY_CLASSES  ? NULL
-           : f->request->way == BETWEENNESS_BY_SWEEPS ? "sweeps are asked for"
+    return f->request->trips != NULL                   ? "they are of all pairs, not of trips"
+           : f->request->way == BETWEENNESS_BY_CLASSES ? NULL
+           : f->request->way == BETWEENNESS_BY_SWEEPS  ? "sweeps are asked for"
            : f->request->sources.count < f->request->graph->n / PART
                ? "fewer than an eighth of the vertices are sources"
            : f->sources < FEW ? "there are too few sources with a mass"
@@ -241,8 +244,10 @@ static const char *why_not_predicted(const struct class_flow_finding *f) {
 
 /* Decides, and finds the flows by classes or by sweeps. */
 static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
-                        double *begins, struct error *err) {
-    const struct class_flows_request request = flows_down(f);
+                        double *begins, struct trip_totals *totals, struct error *err) {
+    const struct swept_flows_request request = {flows_down(f), f->request->trips};
+    struct swept_flows_sums sums = {
+        .down = f->down, .up = f->up, .ends = f->end, .begins = f->begin};
     const enum betweenness_way asked = f->request->way;
     struct class_flows_cost cost = {.seconds = HUGE_VAL};
     if (asked != BETWEENNESS_BY_CLASSES)
@@ -259,7 +264,8 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
     plan->memory = memory_add(memory_of(f), cost.memory);
     if (!f->finds)
         return STATUS_OK;
-    RETURN_ON_FAILURE(swept_flows_find(&request, f->down, f->up, f->end, f->begin, err));
+    RETURN_ON_FAILURE(swept_flows_find(&request, &sums, err));
+    *totals = sums.totals;
     by_vertex(f, f->end, ends);
     by_vertex(f, f->begin, begins);
     return STATUS_OK;
@@ -267,16 +273,17 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
 
 enum status betweenness_by_classes(const struct betweenness_request *request, enum isa isa,
                                    struct betweenness_plan *plan, double *edge, double *ends,
-                                   double *begins, struct error *err) {
+                                   double *begins, struct trip_totals *totals, struct error *err) {
     const struct graph *const g = request->graph;
     struct class_flow_finding f = {.request = request,
                                    .finds = edge != NULL,
                                    .isa = isa,
                                    .threads = threads_or_default(request->threads)};
-    const struct whole_options options = {.threads = f.threads,
-                                          .isa = isa,
-                                          .other_s = plan->searches_s,
-                                          .sources = request->sources.count};
+    const struct whole_options options = {
+        .threads = f.threads,
+        .isa = isa,
+        .other_s = plan->searches_s,
+        .sources = request->trips != NULL ? request->trips->origins : request->sources.count};
     const double start = clock_seconds();
     bool pays, fits, done = true;
     enum status status;
@@ -295,7 +302,7 @@ enum status betweenness_by_classes(const struct betweenness_request *request, en
     why_not = NULL;
     TRY(alloc(&f, err));
     take_masses(&f);
-    TRY(find(&f, plan, ends, begins, err));
+    TRY(find(&f, plan, ends, begins, totals, err));
     if (plan->way == BETWEENNESS_BY_SEARCHES || edge == NULL)
         goto cleanup;
     TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));

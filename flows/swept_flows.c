@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -23,10 +24,20 @@ struct swept_block {
     int32_t low, end;
 };
 
+/* Trips from a source. */
+struct swept_trip {
+    int32_t position; /* destination */
+    double count;     /* number of trips */
+};
+
 /* All threads share it. Blocks are small subtrees, which a cache holds; all paths into a block lead
  * over positions above all blocks, the top. */
 struct swept_flows {
     const struct class_flows_request *request;
+    const struct trips *trips; /* trips to load; NULL: masses count */
+    int64_t *first_trip;       /* index in `trip` at which those of each source begin, sources + 1
+                                  entries */
+    struct swept_trip *trip;   /* trips of each source, ascending by position */
     const struct flow_kernels *kernels;
     const struct exp_kernels *factors;
     struct swept_block *block;
@@ -50,9 +61,10 @@ struct swept_worker {
                              does not climb */
     int32_t *position;    /* by rank: position */
     double *climbed;      /* by rank: labels by paths that only climb */
-    double *through, *share; /* by rank: final labels, and flow */
-    double *down, *up;       /* sums of one group of sources for each entry */
-    double *ends;            /* sums of one group of sources for each position */
+    double *through, *share;   /* by rank: final labels, and flow */
+    double *down, *up;         /* sums of one group of sources for each entry */
+    double *ends;              /* sums of one group of sources for each position */
+    struct trip_totals totals; /* totals of one group of sources */
 };
 
 /* Sources that are swept together. */
@@ -62,6 +74,8 @@ struct swept_strip {
     _Alignas(64) double times[LANES]; /* masses; 0 in lanes without a source */
     _Alignas(64) double sent[LANES];  /* flow that each source of mass 1 sends */
     size_t climbing;                  /* number of positions that climb */
+    int32_t first;                    /* number of the first source */
+    int64_t next[LANES];              /* index in `trip` of each source's next trip into a block */
 };
 
 static int32_t min_of(int32_t a, int32_t b) {
@@ -126,6 +140,62 @@ static uint64_t shared_bytes(const struct class_flows_request *r) {
            (uint64_t)entries_of(r) * sizeof(int32_t);
 }
 
+// Trips -------------------------------------------------------------------------------------------
+
+static int by_position(const void *a, const void *b) {
+    const struct swept_trip *const first = a, *const second = b;
+    return (first->position > second->position) - (first->position < second->position);
+}
+
+static int by_vertex(const void *a, const void *b) {
+    const int32_t *const first = a, *const second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+/* Lists the trips of each source. */
+static enum status list_trips(struct swept_flows *s, struct error *err) {
+    static const char what[] = "trips";
+    const struct trips *const trips = s->trips;
+    const struct tree *const tree = &s->request->counted->tree;
+    const int32_t sources = s->request->sources;
+    int64_t listed = 0;
+    void *memory;
+    if (trips == NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)sources + 1, sizeof *s->first_trip, what, err));
+    s->first_trip = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)trips->first[trips->origins], sizeof *s->trip, what, err));
+    s->trip = memory;
+    for (int32_t k = 0; k < sources; k++) {
+        const int32_t *const origin =
+            bsearch(&tree->vertex[s->request->source[k]], trips->origin, (size_t)trips->origins,
+                    sizeof *trips->origin, by_vertex);
+        const int64_t own = origin - trips->origin;
+        s->first_trip[k] = listed;
+        for (int64_t t = trips->first[own]; t < trips->first[own + 1]; t++)
+            s->trip[listed++] = (struct swept_trip){tree->position[trips->to[t]], trips->count[t]};
+        qsort(s->trip + s->first_trip[k], (size_t)(listed - s->first_trip[k]), sizeof *s->trip,
+              by_position);
+    }
+    s->first_trip[sources] = listed;
+    return STATUS_OK;
+}
+
+/* Adds totals. The first pair without a path is the one with the lowest vertices. */
+static void add_totals(const struct trip_totals *part, struct trip_totals *all) {
+    all->arrive += part->arrive;
+    all->stay += part->stay;
+    all->lost += part->lost;
+    all->lost_pairs += part->lost_pairs;
+    if (part->lost_pairs > 0 &&
+        (all->lost_from < 0 || part->lost_from < all->lost_from ||
+         (part->lost_from == all->lost_from && part->lost_to < all->lost_to))) {
+        all->lost_from = part->lost_from;
+        all->lost_to = part->lost_to;
+    }
+}
+
 static enum status prepare(struct swept_flows *s, struct error *err) {
     static const char what[] = "flows";
     const size_t n = (size_t)s->request->counted->tree.n;
@@ -149,6 +219,8 @@ static enum status prepare(struct swept_flows *s, struct error *err) {
 }
 
 static void release(struct swept_flows *s) {
+    memory_free(s->first_trip);
+    memory_free(s->trip);
     memory_free(s->block);
     memory_free(s->top);
     memory_free(s->local);
@@ -227,11 +299,49 @@ static void decay(const struct swept_flows *s, int32_t own, const double *label,
     }
 }
 
+/* Sets the flow of a lane to trips to one destination. */
+static void end_trip(const struct swept_flows *s, struct swept_worker *w,
+                     const struct swept_strip *strip, int32_t lane, const struct swept_trip *trip,
+                     const double *label, double *flow) {
+    const int32_t *const vertex = s->request->counted->tree.vertex;
+    const ptrdiff_t number = s->number[trip->position];
+    struct trip_totals own = {.lost_from = -1, .lost_to = -1};
+    if (trip->position == strip->source[lane]) {
+        own.stay = trip->count;
+    } else if (label[FLOW_AT(number) + LANES + lane] > 0) {
+        own.arrive = flow[number * LANES + lane] = trip->count;
+    } else {
+        own = (struct trip_totals){.lost = trip->count,
+                                   .lost_pairs = 1,
+                                   .lost_from = vertex[strip->source[lane]],
+                                   .lost_to = vertex[trip->position]};
+    }
+    add_totals(&own, &w->totals);
+}
+
+/* Sets the flow of all trips that end in block k or at the top. */
+static void end_trips(const struct swept_flows *s, struct swept_worker *w,
+                      struct swept_strip *strip, int32_t k, const double *label, double *flow) {
+    for (int32_t lane = 0; lane < strip->count; lane++) {
+        const int64_t first = s->first_trip[strip->first + lane];
+        const int64_t end = s->first_trip[strip->first + lane + 1];
+        int64_t *const t = &strip->next[lane];
+        if (k == TOP) /* comes before all blocks, and looks at all trips */
+            *t = first;
+        for (; *t < end && (k == TOP || s->trip[*t].position < s->block[k].end); (*t)++) {
+            if (s->place[s->trip[*t].position] == k)
+                end_trip(s, w, strip, lane, &s->trip[*t], label, flow);
+        }
+        if (k == TOP)
+            *t = first;
+    }
+}
+
 /* Finds the labels of block k, or of the top, and the flow that ends there. The positions that
  * climb in it are among those of rank `from` .. `to` - 1. */
-static void go_forth(const struct swept_flows *s, const struct swept_worker *w,
-                     struct swept_strip *strip, int32_t k, const struct flow_region *region,
-                     size_t from, size_t to, double *label, double *flow) {
+static void go_forth(const struct swept_flows *s, struct swept_worker *w, struct swept_strip *strip,
+                     int32_t k, const struct flow_region *region, size_t from, size_t to,
+                     double *label, double *flow) {
     for (size_t x = from; x < to; x++) {
         const int32_t at = w->position[x];
         if (s->place[at] == k)
@@ -241,6 +351,8 @@ static void go_forth(const struct swept_flows *s, const struct swept_worker *w,
     s->kernels->sweep(region, w->rank, s->request->to_mass, label, flow);
     if (s->request->rate > 0)
         decay(s, region->own, label, flow);
+    if (s->trips != NULL)
+        end_trips(s, w, strip, k, label, flow);
     for (int32_t lane = 0; lane < strip->count; lane++) {
         const int32_t at = strip->source[lane];
         if (s->place[at] == k) /* no flow goes from a source to itself */
@@ -265,8 +377,8 @@ static void go_back(const struct swept_flows *s, const struct swept_worker *w,
 }
 
 /* Adds the flow from the sources of a strip to the worker's sums, and to begins. */
-static void sweep(const struct swept_flows *s, const struct swept_worker *w,
-                  struct swept_strip *strip, double *begins) {
+static void sweep(const struct swept_flows *s, struct swept_worker *w, struct swept_strip *strip,
+                  double *begins) {
     const struct flow_region top = region_of(s, s->tops, s->top);
     double *const top_label = w->label + FLOW_AT(s->largest);
     double *const top_flow = w->flow + (ptrdiff_t)s->largest * LANES;
@@ -334,7 +446,8 @@ static int threads_for(const struct class_flows_request *r, uint64_t room, size_
     return (int)(fit < most ? fit : most);
 }
 
-static void forget(const struct class_flows_request *r, const struct swept_worker *w) {
+static void forget(const struct class_flows_request *r, struct swept_worker *w) {
+    w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     memset(w->down, 0, (size_t)entries_of(r) * sizeof *w->down);
     memset(w->up, 0, (size_t)entries_of(r) * sizeof *w->up);
     memset(w->ends, 0, (size_t)r->counted->tree.n * sizeof *w->ends);
@@ -353,47 +466,54 @@ static void report(struct swept_flows *s, int32_t more) {
         progress_report(s->request->progress, done, s->request->sources);
 }
 
-static void sweep_all(struct swept_flows *s, const struct swept_worker *worker, int threads,
-                      double *down, double *up, double *ends, double *begins) {
+static void sweep_all(struct swept_flows *s, struct swept_worker *worker, int threads,
+                      struct swept_flows_sums *sums) {
     const struct class_flows_request *const r = s->request;
     const int32_t strips = strips_of(r), groups = min_of(strips, GROUPS);
     struct turns turns;
     turns_begin(&turns);
 #pragma omp parallel for num_threads(threads) schedule(monotonic : dynamic, 1)
     for (int32_t group = 0; group < groups; group++) {
-        const struct swept_worker *const w = &worker[omp_get_thread_num()];
+        struct swept_worker *const w = &worker[omp_get_thread_num()];
         const int32_t begin = (int32_t)((int64_t)strips * group / groups);
         const int32_t end = (int32_t)((int64_t)strips * (group + 1) / groups);
         forget(r, w);
         for (int32_t strip = begin; strip < end && progress_goes_on(r->progress); strip++) {
             const int32_t first = strip * LANES;
             struct swept_strip own = {.source = r->source + first,
-                                      .count = min_of(LANES, r->sources - first)};
+                                      .count = min_of(LANES, r->sources - first),
+                                      .first = first};
             memcpy(own.times, r->from_mass + first, (size_t)own.count * sizeof *own.times);
-            sweep(s, w, &own, begins);
+            sweep(s, w, &own, sums->begins);
             report(s, own.count);
         }
         turns_wait(&turns, group);
-        add(w->down, entries_of(r), down);
-        add(w->up, entries_of(r), up);
-        add(w->ends, r->counted->tree.n, ends);
+        add(w->down, entries_of(r), sums->down);
+        add(w->up, entries_of(r), sums->up);
+        add(w->ends, r->counted->tree.n, sums->ends);
+        add_totals(&w->totals, &sums->totals);
         turns_pass(&turns);
     }
     turns_end(&turns);
 }
 
-enum status swept_flows_find(const struct class_flows_request *r, double *down, double *up,
-                             double *ends, double *begins, struct error *err) {
+enum status swept_flows_find(const struct swept_flows_request *request,
+                             struct swept_flows_sums *sums, struct error *err) {
     static const char what[] = "flows";
-    struct swept_flows s = {
-        .request = r, .kernels = flow_kernels(r->isa), .factors = exp_kernels(r->isa)};
+    const struct class_flows_request *const r = &request->by;
+    struct swept_flows s = {.request = r,
+                            .trips = request->trips,
+                            .kernels = flow_kernels(r->isa),
+                            .factors = exp_kernels(r->isa)};
     struct swept_worker *worker = NULL;
     char *whole = NULL;
     void *memory;
     enum status status = STATUS_OK;
+    sums->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     if (r->sources == 0)
         return STATUS_OK;
     TRY(prepare(&s, err));
+    TRY(list_trips(&s, err));
     struct swept_worker none;
     const size_t each = divide(r, s.largest, s.tops, NULL, &none);
     const int most = threads_for(r, memory_room(), each), threads = most > 0 ? most : 1;
@@ -406,7 +526,7 @@ enum status swept_flows_find(const struct class_flows_request *r, double *down, 
         for (int32_t at = 0; at < r->counted->tree.n; at++)
             worker[t].rank[at] = NO_RANK;
     }
-    sweep_all(&s, worker, threads, down, up, ends, begins);
+    sweep_all(&s, worker, threads, sums);
     if (!progress_goes_on(r->progress))
         status = progress_cancelled(err);
 
@@ -417,10 +537,16 @@ cleanup:
     return status;
 }
 
-struct class_flows_cost swept_flows_predict(const struct class_flows_request *r) {
+struct class_flows_cost swept_flows_predict(const struct swept_flows_request *request) {
+    const struct class_flows_request *const r = &request->by;
+    const struct trips *const trips = request->trips;
     /* Nanoseconds of a sweep of LANES sources on one thread, for each entry and each position. */
     const double entry_ns = 5.3, position_ns = 40;
-    const uint64_t shared = shared_bytes(r), room = memory_room();
+    const uint64_t of_trips =
+        trips == NULL ? 0
+                      : ((uint64_t)r->sources + 1) * sizeof(int64_t) +
+                            (uint64_t)trips->first[trips->origins] * sizeof(struct swept_trip);
+    const uint64_t shared = shared_bytes(r) + of_trips, room = memory_room();
     struct swept_worker none;
     const size_t each = divide(r, 0, r->counted->tree.n, NULL, &none); /* at most */
     const int threads = threads_for(r, room > shared ? room - shared : 0, each);

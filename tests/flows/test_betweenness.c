@@ -373,6 +373,64 @@ static void test_classes(void) {
     }
 }
 
+/* Trips are the same by sweeps as by searches, in blocks and above them, from some origins, within
+ * a vertex and without a path. */
+static void test_swept_trips(void) {
+    enum { SIDE = 30, N = SIDE * SIDE, ALONE = 5, ROWS = 4000 };
+    struct random random = {.state = 52};
+    for (int round = 0; round < 3 && order_is_available(); round++) {
+        struct graph streets = random_streets(&random, SIDE, 1, (int[]){2, 10000, 5}[round], round);
+        int32_t origin[ROWS], destination[ROWS];
+        double count[ROWS];
+        struct graph g;
+        struct trips trips;
+        struct error err;
+        struct betweenness found[3];
+        struct edge *const edges = malloc((size_t)streets.m * sizeof *edges);
+        for (int32_t v = 0; v < N; v++) {
+            for (int64_t e = streets.first[v]; e < streets.first[v + 1]; e++)
+                edges[e] = (struct edge){v, streets.head[e], streets.weight[e]};
+        }
+        g = graph_of(N + ALONE, edges, streets.m);
+        for (int k = 0; k < ROWS; k++) {
+            origin[k] = 7 * random_in(&random, 0, (N - 1) / 7);
+            destination[k] = k % 20 == 0 ? origin[k] : random_in(&random, 0, N + ALONE - 1);
+            count[k] = random_in(&random, 1, 9) / 4.0;
+        }
+        CU_ASSERT_EQUAL_FATAL(trips_make(origin, destination, count, ROWS, &trips, &err),
+                              STATUS_OK);
+        for (int k = 0; k < 3; k++) {
+            const struct betweenness_request request = {.graph = &g,
+                                                        .trips = &trips,
+                                                        .edges = true,
+                                                        .endpoints = round == 1,
+                                                        .threads = 1 + k,
+                                                        .way = k == 0 ? BETWEENNESS_BY_SEARCHES
+                                                                      : BETWEENNESS_BY_SWEEPS};
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+            CU_ASSERT_EQUAL(found[k].way, request.way);
+        }
+        const struct trip_totals *const own = &found[0].totals;
+        for (int k = 1; k < 3; k++) {
+            const struct trip_totals *const totals = &found[k].totals;
+            CU_ASSERT(are_near(found[k].vertex, found[0].vertex, g.n));
+            CU_ASSERT(are_near(found[k].edge, found[0].edge, g.m));
+            CU_ASSERT(totals->arrive == own->arrive && totals->stay == own->stay &&
+                      totals->lost == own->lost && totals->lost_pairs == own->lost_pairs &&
+                      totals->lost_from == own->lost_from && totals->lost_to == own->lost_to);
+            CU_ASSERT_DOUBLE_EQUAL(totals->length, own->length, 1e-12 * own->length);
+        }
+        CU_ASSERT(own->stay > 0 && own->lost_pairs > 0);
+        CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g.m * sizeof(double)) == 0);
+        for (int k = 0; k < 3; k++)
+            betweenness_free(&found[k]);
+        trips_free(&trips);
+        graph_free(&streets);
+        graph_free(&g);
+        free(edges);
+    }
+}
+
 /* A GPU finds what the CPU does, with memory for all sources at once or for some at a time; with
  * less, the CPU does the work. */
 static void test_classes_on_gpu(void) {
@@ -1040,6 +1098,7 @@ CU_TestInfo betweenness_tests[] = {
     {"many sources", test_groups},
     {"many paths", test_many_paths},
     {"classes of rows", test_classes},
+    {"trips by sweeps", test_swept_trips},
     {"classes of rows on a GPU", test_classes_on_gpu},
     {"masses with bits below 2^-53", test_small_masses},
     {"the caller's device", test_device},

@@ -256,9 +256,10 @@ static enum status find_flows_by(enum betweenness_way way, struct error *err) {
                                                 .engine = &gpu_flows};
     double edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, begins[CROSSINGS] = {0};
     struct betweenness_plan plan = {.searches_s = (double)INFINITY};
+    struct trip_totals totals;
     bool right = true;
     const enum status status =
-        betweenness_by_classes(&request, ISA_PORTABLE, &plan, edge, ends, begins, err);
+        betweenness_by_classes(&request, ISA_PORTABLE, &plan, edge, ends, begins, &totals, err);
     const bool done = plan.way == way;
     CU_ASSERT_EQUAL(done, status == STATUS_OK);
     for (int32_t v = 0; v < CROSSINGS && done; v++)
