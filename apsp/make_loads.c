@@ -213,11 +213,11 @@ static void answer(const struct loads_job *j) {
         json_write_any_text(w, "sent", j->table.name[j->sent]);
         json_write_any_text(w, "attracted", j->table.name[j->attracted]);
         json_write_number(w, "decay", NUMBER_FLOAT64, j->how->decay);
-        json_write_any_text(w, "way", betweenness_way_name(j->found.way));
     } else {
         json_write_integer(w, "pairs", j->trips.first[j->trips.origins]);
         json_write_integer(w, "rows_added", j->trips.added);
     }
+    json_write_text(w, "way", betweenness_way_name(j->found.way));
     json_write_number(w, "trips", NUMBER_FLOAT64, totals->arrive);
     json_write_number(w, "trips_length", NUMBER_FLOAT64, totals->length);
     json_write_number(w, "trips_within", NUMBER_FLOAT64, totals->stay);
@@ -256,9 +256,9 @@ static void say(const struct loads_job *j) {
                 printable_copy(j->table.name[j->sent], sent, sizeof sent),
                 printable_copy(j->table.name[j->attracted], name, sizeof name));
         if (j->how->decay > 0)
-            fprintf(to, "decay %.15g, by %s\n", j->how->decay, betweenness_way_name(j->found.way));
+            fprintf(to, "decay %.15g\n", j->how->decay);
         else
-            fprintf(to, "no decay, by %s\n", betweenness_way_name(j->found.way));
+            fprintf(to, "no decay\n");
     }
     if (j->trips.added > 0)
         fprintf(to, "added    %lld rows of pairs that the table has twice\n",
@@ -279,7 +279,8 @@ static void say(const struct loads_job *j) {
                 "checked  not proved: the loads of %d origins alone agree with their definition "
                 "(%.6g s)\n",
                 j->proof.sources, j->check_s);
-    fprintf(to, "find_s   %.6g\nwrite_s  %.6g\n", j->find_s, j->write_s);
+    fprintf(to, "find_s   %.6g, by %s\nwrite_s  %.6g\n", j->find_s,
+            betweenness_way_name(j->found.way), j->write_s);
 }
 
 /* Says how trips of masses would be loaded, and how long that would take. */

@@ -289,7 +289,7 @@ class Answers(AnswerTest):
                     "origins": len({s for s, _ in demand}), "pairs": len(demand), "rows_added": added,
                     "trips": sum(gone.values()), "trips_length": length, "trips_within": stay,
                     "trips_without_path": sum(demand[pair] for pair in lost), "pairs_without_path": len(lost),
-                    "grid": 0, "grid_error": 0, "checked": "proved" if check else None,
+                    "way": "searches", "grid": 0, "grid_error": 0, "checked": "proved" if check else None,
                     "checked_origins": len({s for s, _ in demand}) if check else None})
                 self.check_loads(town, gone)
                 text = self.succeeds("apsp", town.name, *options, may_note="zone|left aside").out.decode()

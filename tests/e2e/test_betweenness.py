@@ -412,7 +412,7 @@ class Loads(Betweenness):
                 self.assertAlmostEqual(float(row["trips"]), load)
         said = self.succeeds(*command, "--sources", "@-", stdin="0-2\n").out.decode()
         self.assertRegex(said, r"trips    [\d.]+ from 2 origins, over [\d.]+ in all\n"
-                         "masses   homes sent, jobs attracted, decay 1, by searches\nwithin   16 trips")
+                         "masses   homes sent, jobs attracted, decay 1\nwithin   16 trips")
         self.assertIn("loads by searches", self.succeeds(*command, "--plan").out.decode())
         self.assertIn("searches_s", json.loads(self.succeeds(*command, "--plan", "--json").out)["loads"])
 

@@ -453,18 +453,18 @@ class EveryWord(AnswerTest):
          "added    1 rows of pairs that the table has twice\n"
          "within   50 trips end where they begin, and are on no edge\n"
          "without  7 trips have no path, of 2 pairs; the first is from d to a\n"
-         "find_s   S\n"
+         "find_s   S, by searches\n"
          "write_s  S\n",
          {"graph": "g.csv", "vertices": 5, "demand": "trips.csv", "loads": "loads.csv", "origins": 4, "pairs":
           6, "rows_added": 1, "trips": 10.0, "trips_length": 108.0, "trips_within": 50.0, "trips_without_path":
-          7.0, "pairs_without_path": 2, "grid": 0.0, "grid_error": 0.0, "checked": None, "checked_origins": None}),
+          7.0, "pairs_without_path": 2, "way": "searches", "grid": 0.0, "grid_error": 0.0, "checked": None, "checked_origins": None}),
         ("", "apsp g.csv --gravity m.csv --check -o made.csv",
          "loads    made.csv\n"
          "trips    27.5 from 4 origins, over 102.5 in all\n"
-         "masses   jobs sent, shops attracted, no decay, by searches\n"
+         "masses   jobs sent, shops attracted, no decay\n"
          "within   210 trips end where they begin, and are on no edge\n"
          "checked  proved: loads are those of their definition (S s)\n"
-         "find_s   S\n"
+         "find_s   S, by searches\n"
          "write_s  S\n",
          {"graph": "g.csv", "vertices": 5, "demand": "m.csv", "loads": "made.csv", "origins": 4, "sent": "jobs",
           "attracted": "shops", "decay": 0.0, "way": "searches", "trips": 27.5, "trips_length": 102.5,

@@ -1054,8 +1054,10 @@ SOURCES = [
          "for (int32_t lane = 0; lane < own.count; lane++)\n                own.times[lane] = 1;"),
         ("climbing labels are forgotten in blocks", "        if (s->place[at] == k)\n            memcpy(label", "        if (s->place[at] == k && k == TOP)\n            memcpy(label"),
         ("blocks run on into the next", "*last = (struct swept_block){lowest[at], at + 1};", "*last = (struct swept_block){at, at + 1};"),
-        ("the last group has no turn", "add(w->up, entries_of(r), up);", "if (group < groups - 1 || groups == 1)\n            add(w->up, entries_of(r), up);"),
+        ("the last group has no turn", "add(w->up, entries_of(r), sums->up);", "if (group < groups - 1 || groups == 1)\n            add(w->up, entries_of(r), sums->up);"),
         ("strips share their ranks", "mark(&s->request->counted->tree, strip->source[lane], NO_RANK, w->rank);", ""),
+        ("trips end in no block", "            if (s->place[s->trip[*t].position] == k)", "            if (s->place[s->trip[*t].position] == k && k == TOP)"),
+        ("trips end where there is no path", "label[FLOW_AT(number) + LANES + lane] > 0", "label[FLOW_AT(number) + LANES + lane] >= 0"),
         ("sources send for one", "strip->sent[lane] * strip->times[lane]", "strip->sent[lane]"),
     ]),
     Source("flows/by_classes.c", suites("unit/faults"), [
