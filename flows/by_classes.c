@@ -154,6 +154,7 @@ static enum status decide(const struct class_flow_finding *f,
     return STATUS_OK;
 }
 
+/* Returns the request for the flow from all sources, of which progress counts nothing yet. */
 static struct class_flows_request flows_down(const struct class_flow_finding *f) {
     return (struct class_flows_request){.counted = &f->counted,
                                         .source = f->source,

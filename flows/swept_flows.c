@@ -40,11 +40,11 @@ struct swept_flows {
     struct swept_trip *trip;   /* trips of each source, ascending by position */
     const struct flow_kernels *kernels;
     const struct exp_kernels *factors;
-    struct swept_block *block;
-    int32_t blocks;
-    int32_t largest;  /* most positions of a block */
-    int32_t *top;     /* positions of the top, ascending */
-    int32_t tops;     /* number of them */
+    struct swept_block *block; /* ascending by position, blocks entries */
+    int32_t blocks;            /* number of blocks */
+    int32_t largest;           /* number of positions of the largest block */
+    int32_t *top;              /* positions of the top, ascending */
+    int32_t tops;              /* number of them */
     int32_t *place;   /* by position, n entries: number of its block; TOP: it is at the top */
     int32_t *number;  /* by position, n entries: its number in its block or at the top */
     int32_t *numbers; /* 0, 1, 2, ..., n - 1 */
@@ -59,11 +59,12 @@ struct swept_worker {
                              number `largest` on of the top */
     int32_t *rank;        /* by position, n entries: number among those that climb; NO_RANK: it
                              does not climb */
-    int32_t *position;    /* by rank: position */
+    int32_t *position;    /* by rank: position of each that climbs */
     double *climbed;      /* by rank: labels by paths that only climb */
-    double *through, *share;   /* by rank: final labels, and flow */
-    double *down, *up;         /* sums of one group of sources for each entry */
-    double *ends;              /* sums of one group of sources for each position */
+    double *through;      /* by rank: final labels */
+    double *share;        /* by rank: flow */
+    double *down, *up;    /* sums of one group of sources for each entry */
+    double *ends;         /* sums of one group of sources for each position */
     struct trip_totals totals; /* totals of one group of sources */
 };
 
@@ -92,6 +93,8 @@ static int64_t entries_of(const struct class_flows_request *r) {
 
 // Blocks ------------------------------------------------------------------------------------------
 
+/* Finds the largest subtrees that fit into a block, and joins those side by side that do together.
+ * lowest: counted_lowest() of the tree. */
 static void find_blocks(struct swept_flows *s, const int32_t *lowest) {
     const struct tree *const tree = &s->request->counted->tree;
     const int32_t most = block_sizes.flow_positions;
@@ -123,6 +126,7 @@ static void find_blocks(struct swept_flows *s, const int32_t *lowest) {
     }
 }
 
+/* Finds the local number of each entry's higher position. */
 static void find_locals(struct swept_flows *s) {
     const struct structure *const structure = &s->request->counted->structure;
     for (int32_t at = 0; at < s->request->counted->tree.n; at++) {
@@ -548,10 +552,10 @@ struct class_flows_cost swept_flows_predict(const struct swept_flows_request *re
                             (uint64_t)trips->first[trips->origins] * sizeof(struct swept_trip);
     const uint64_t shared = shared_bytes(r) + of_trips, room = memory_room();
     struct swept_worker none;
-    const size_t each = divide(r, 0, r->counted->tree.n, NULL, &none); /* at most */
-    const int threads = threads_for(r, room > shared ? room - shared : 0, each);
     if (r->sources == 0)
         return (struct class_flows_cost){.seconds = 0};
+    const size_t each = divide(r, 0, r->counted->tree.n, NULL, &none); /* at most */
+    const int threads = threads_for(r, room > shared ? room - shared : 0, each);
     if (threads == 0)
         return (struct class_flows_cost){.seconds = HUGE_VAL};
     const int32_t rounds = (strips_of(r) + threads - 1) / threads;
