@@ -171,29 +171,61 @@ static void sum(const double *label, int32_t count, struct proportional_sums *su
  * halves fit into 32 bits. */
 enum { HALF_BITS = 16 };
 
-static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
+/* Adds up the labels of some lanes, of which some have no path. */
+static void sum_some(const int32_t *label, int32_t count, int at, struct proportional_sums *sums) {
     const vector_i32 inf = vector_all(vector_i32, LENGTH_INF);
     const vector_u32 half = vector_all(vector_u32, (1U << HALF_BITS) - 1);
+    vector_i32 reached = vector_load(sums->reached + at);
+    vector_i32 farthest = vector_load(sums->farthest + at);
+    vector_u32 low = {0}, high = {0};
+    for (int32_t i = 0; i < count; i++) {
+        const vector_i32 own = vector_load(label + AT(i) + at);
+        const vector_i32 finite = own < inf, distance = own & finite;
+        reached -= finite;
+        low += (vector_u32)distance & half;
+        high += (vector_u32)distance >> HALF_BITS;
+        farthest = vector_max(farthest, distance);
+    }
+    vector_store(sums->reached + at, reached);
+    vector_store(sums->farthest + at, farthest);
+    for (int lane = 0; lane < PER_VECTOR; lane++)
+        sums->sum[at + lane] += low[lane] + ((int64_t)high[lane] << HALF_BITS);
+}
+
+static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
+    enum { TOGETHER = 2 }; /* number of vectors whose sums stay in registers */
+    const vector_i32 inf = vector_all(vector_i32, LENGTH_INF);
     for (int32_t first = 0; first < count; first += block_sizes.addends) {
-        const int32_t end =
-            count - first < block_sizes.addends ? count : first + block_sizes.addends;
-        for (int k = 0; k < VECTORS; k++) {
-            const int at = k * PER_VECTOR;
-            vector_i32 reached = vector_load(sums->reached + at);
-            vector_i32 farthest = vector_load(sums->farthest + at);
-            vector_u32 low = {0}, high = {0};
-            for (int32_t i = first; i < end; i++) {
-                const vector_i32 own = vector_load(label + AT(i) + at);
-                const vector_i32 finite = own < inf, distance = own & finite;
-                reached -= finite;
-                low += (vector_u32)distance & half;
-                high += (vector_u32)distance >> HALF_BITS;
-                farthest = vector_max(farthest, distance);
+        const int32_t left = count - first;
+        const int32_t own = left < block_sizes.addends ? left : block_sizes.addends;
+        const int32_t *const from = label + AT(first);
+        for (int k = 0; k < VECTORS; k += TOGETHER) {
+            vector_u32 all[TOGETHER] = {{0}}, high[TOGETHER] = {{0}};
+            vector_i32 most[TOGETHER] = {{0}};
+            for (int32_t i = 0; i < own; i++) {
+                UNROLLED
+                for (int v = 0; v < TOGETHER; v++) {
+                    const vector_i32 one = vector_load(from + AT(i) + (k + v) * PER_VECTOR);
+                    all[v] += (vector_u32)one;
+                    high[v] += (vector_u32)one >> HALF_BITS;
+                    most[v] = vector_max(most[v], one);
+                }
             }
-            vector_store(sums->reached + at, reached);
-            vector_store(sums->farthest + at, farthest);
-            for (int lane = 0; lane < PER_VECTOR; lane++)
-                sums->sum[at + lane] += low[lane] + ((int64_t)high[lane] << HALF_BITS);
+            for (int v = 0; v < TOGETHER; v++) {
+                const int at = (k + v) * PER_VECTOR;
+                if (vector_any(most[v] >= inf)) {
+                    sum_some(from, own, at, sums);
+                    continue;
+                }
+                /* The sum of the lower halves is right modulo 2^32, and less than that. */
+                const vector_u32 low = all[v] - (high[v] << HALF_BITS);
+                vector_store(sums->farthest + at,
+                             vector_max(vector_load(sums->farthest + at), most[v]));
+                for (int lane = 0; lane < PER_VECTOR; lane++) {
+                    sums->reached[at + lane] += own;
+                    sums->sum[at + lane] += low[lane] + ((int64_t)high[v][lane] << HALF_BITS);
+                }
+            }
         }
     }
 }

@@ -583,6 +583,8 @@ SOURCES = [
     Source("classes/proportional_kernels.c", suites("classes/proportional", "dissection/on_grid"), [
         ("a label's upper half is lost",
          "((int64_t)high[lane] << HALF_BITS)", "0"),
+        ("upper halves of sums over paths to all are lost", "((int64_t)high[v][lane] << HALF_BITS)", "0"),
+        ("what has no path is far away", "if (vector_any(most[v] >= inf)) {", "if (vector_any(most[v] > inf)) {"),
         ("no path is a long one",
          "cell = (vector_length)(((vector_mask)(own - least[k]) & finite) |\n"
          "                                           ((vector_mask)inf & ~finite));",
