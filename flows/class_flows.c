@@ -556,26 +556,15 @@ static void ask_inside(const struct class_flows_solve *s, int32_t k, const struc
     }
 }
 
-/* Sets the flow of own positions to what their targets take, and adds that to ends[i]. */
-static void ask_own(const struct class_flows_solve *s, const struct region *r,
-                    const struct class_flows_worker *w, const double *times, double *ends) {
-    const int32_t *const position = s->regions->own_position + r->first_own;
-    const bool decays = s->request->rate > 0;
+void class_flows_want(const struct class_flows_request *r, const struct flow_region *region,
+                      const double *label, double *flow) {
+    const struct exp_kernels *const factors = exp_kernels(r->isa);
     _Alignas(64) double by[LANES];
-    for (int lane = 0; lane < LANES; lane++)
-        by[lane] = 1;
-    for (int32_t i = 0; i < r->own; i++) {
-        const double mass = s->request->to_mass[position[i]];
-        const double *const label = w->label + FLOW_AT(i);
-        double *const flow = w->flow + (size_t)i * LANES, sum = 0;
-        if (decays)
-            s->factors->of_lengths(label, LANES, s->request->rate, by);
-        for (int lane = 0; lane < LANES; lane++) {
-            const double own = label[LANES + lane] > 0 ? mass * by[lane] : 0;
-            flow[lane] = own;
-            sum += own * times[lane];
-        }
-        ends[i] += sum;
+    flow_kernels(r->isa)->want(region, r->to_mass, label, flow);
+    for (int32_t i = 0; r->rate > 0 && i < region->own; i++, flow += LANES) {
+        factors->of_lengths(label + FLOW_AT(i), LANES, r->rate, by);
+        for (int lane = 0; lane < LANES; lane++)
+            flow[lane] = flow[lane] > 0 ? flow[lane] * by[lane] : 0;
     }
 }
 
@@ -591,14 +580,15 @@ static void pass_strips(const struct class_flows_solve *s, int32_t k, const stru
     memset(w->sums, 0, (size_t)s->entries[k] * FLOW_SUMS * sizeof *w->sums);
     for (int32_t i = begin; i < end && goes_on(s); i++) {
         const struct row_strip *const strip = &strips->strip[i];
-        _Alignas(64) double times[LANES] = {0};
+        _Alignas(64) double times[LANES] = {0}, sent[LANES] = {0};
         int32_t row[LANES];
         const int32_t count = strip->count;
         find_labels(s, k, strip, strips, w);
         strip_rows(strips, strip, row);
         for (int32_t lane = 0; lane < count; lane++)
             times[lane] = mass_of(s, place, row[lane]);
-        ask_own(s, r, w, times, ends);
+        class_flows_want(s->request, &region, w->label, w->flow);
+        s->kernels->ask(r->own, s->numbers, w->flow, times, ends, sent);
         if (strip->child == OF_OWN) { /* no flow goes from a source to itself */
             for (int32_t lane = 0; lane < count; lane++) {
                 const int32_t source = strips->own[strip->first + lane];

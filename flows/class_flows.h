@@ -56,4 +56,11 @@ struct class_flows_engine {
 
 extern const struct class_flows_engine cpu_class_flows;
 
+struct flow_region; /* see flow_kernels.h */
+
+/* Sets the flow at the own positions of a region to what each, as a target, takes from a source of
+ * mass 1, by labels of FLOW_LANES rows. */
+void class_flows_want(const struct class_flows_request *r, const struct flow_region *region,
+                      const double *label, double *flow);
+
 #endif

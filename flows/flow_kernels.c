@@ -156,21 +156,27 @@ static void down(const struct flow_region *r, double *label) {
     }
 }
 
-static void sweep(const struct flow_region *r, const int32_t *rank, const double *to_mass,
-                  double *label, double *flow) {
+static void sweep(const struct flow_region *r, const int32_t *rank, double *label) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
-        const int32_t at = r->position[i];
         struct lane_pairs own;
-        if (rank[at] >= 0)
+        if (rank[r->position[i]] >= 0)
             go_down(r, i, false, label, &own);
         else
             go_down(r, i, true, label, &own);
         pair_store(&own, label + FLOW_AT(i));
+    }
+}
+
+static void want(const struct flow_region *r, const double *to_mass, const double *label,
+                 double *flow) {
+    for (int32_t i = 0; i < r->own; i++) {
+        const vector_f64 mass = vector_all(vector_f64, to_mass[r->position[i]]);
         UNROLLED
-        for (int k = 0; k < VECTORS; k++)
+        for (int k = 0; k < VECTORS; k++) {
+            const vector_f64 paths = load(label + FLOW_AT(i) + LANES, k);
             store(flow + (ptrdiff_t)i * LANES, k,
-                  where((vector_i64)(own.paths[k] > vector_all(vector_f64, 0)),
-                        vector_all(vector_f64, to_mass[at])));
+                  where((vector_i64)(paths > vector_all(vector_f64, 0)), mass));
+        }
     }
 }
 
@@ -352,15 +358,15 @@ static void sweep_back(const struct flow_region *r, const double *label, const d
     go_back(r, label, times, true, flow, sums);
 }
 
-static void ask(const struct flow_region *r, const double *flow, const double *times, double *ends,
-                double *sent) {
+static void ask(int32_t own, const int32_t *at, const double *flow, const double *times,
+                double *ends, double *sent) {
     vector_f64 all[VECTORS], by[VECTORS];
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         all[k] = load(sent, k);
         by[k] = load(times, k);
     }
-    for (int32_t i = 0; i < r->own; i++, flow += LANES) {
+    for (int32_t i = 0; i < own; i++, flow += LANES) {
         vector_f64 part[VECTORS];
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
@@ -368,7 +374,7 @@ static void ask(const struct flow_region *r, const double *flow, const double *t
             all[k] += part[k];
             part[k] *= by[k];
         }
-        ends[r->position[i]] += sum_of(part);
+        ends[at[i]] += sum_of(part);
     }
     UNROLLED
     for (int k = 0; k < VECTORS; k++)
@@ -446,6 +452,7 @@ const struct flow_kernels ISA_SYMBOL(flow_kernels) = {
     .back = back,
     .climb = climb,
     .sweep = sweep,
+    .want = want,
     .ask = ask,
     .sweep_back = sweep_back,
     .climb_back = climb_back,

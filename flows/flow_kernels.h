@@ -74,14 +74,16 @@ struct flow_kernels {
     void (*back)(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums);
     /* Does as `down`, but keeps the labels of own positions with rank[position] >= 0 as
-     * alternatives. Sets the flow of each lane at own position i to to_mass[position[i]] if the
-     * lane has a path to it, otherwise to 0. */
-    void (*sweep)(const struct flow_region *r, const int32_t *rank, const double *to_mass,
-                  double *label, double *flow);
-    /* Adds times[lane] times the flow at each own position i to ends[position[i]], and the flow of
-     * each lane at all own positions to sent[lane]. */
-    void (*ask)(const struct flow_region *r, const double *flow, const double *times, double *ends,
-                double *sent);
+     * alternatives. */
+    void (*sweep)(const struct flow_region *r, const int32_t *rank, double *label);
+    /* Sets the flow of each lane at own position i to to_mass[position[i]] if the lane has a path
+     * to it, otherwise to 0. */
+    void (*want)(const struct flow_region *r, const double *to_mass, const double *label,
+                 double *flow);
+    /* Adds times[lane] times the flow at each own position i to ends[at[i]], and the flow of each
+     * lane at all own positions to sent[lane]. */
+    void (*ask)(int32_t own, const int32_t *at, const double *flow, const double *times,
+                double *ends, double *sent);
     /* Does as `back`, but adds to sums[e], the one sum of entry e. */
     void (*sweep_back)(const struct flow_region *r, const double *label, const double *times,
                        double *flow, double *sums);

@@ -2,7 +2,6 @@
 #include "flows/swept_flows.h"
 
 #include "common/base/block_sizes.h" // block_sizes
-#include "common/base/exp_kernels.h" // exp_kernels
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/turns.h"       // struct turns
 #include "flows/flow_kernels.h"      // flow_kernels
@@ -39,7 +38,6 @@ struct swept_flows {
                                   entries */
     struct swept_trip *trip;   /* trips of each source, ascending by position */
     const struct flow_kernels *kernels;
-    const struct exp_kernels *factors;
     struct swept_block *block; /* ascending by position, blocks entries */
     int32_t blocks;            /* number of blocks */
     int32_t largest;           /* number of positions of the largest block */
@@ -293,16 +291,6 @@ static void climb(const struct swept_flows *s, const struct swept_worker *w,
     s->kernels->climb(&all, w->climbed);
 }
 
-/* Multiplies the flow at own positions by what decay leaves of it. */
-static void decay(const struct swept_flows *s, int32_t own, const double *label, double *flow) {
-    _Alignas(64) double by[LANES];
-    for (int32_t i = 0; i < own; i++, flow += LANES) {
-        s->factors->of_lengths(label + FLOW_AT(i), LANES, s->request->rate, by);
-        for (int lane = 0; lane < LANES; lane++)
-            flow[lane] = flow[lane] > 0 ? flow[lane] * by[lane] : 0;
-    }
-}
-
 /* Sets the flow of a lane to trips to one destination. */
 static void end_trip(const struct swept_flows *s, struct swept_worker *w,
                      const struct swept_strip *strip, int32_t lane, const struct swept_trip *trip,
@@ -352,9 +340,8 @@ static void go_forth(const struct swept_flows *s, struct swept_worker *w, struct
             memcpy(label + FLOW_AT(s->number[at]), w->climbed + FLOW_AT(x),
                    (size_t)FLOW_AT(1) * sizeof *label);
     }
-    s->kernels->sweep(region, w->rank, s->request->to_mass, label, flow);
-    if (s->request->rate > 0)
-        decay(s, region->own, label, flow);
+    s->kernels->sweep(region, w->rank, label);
+    class_flows_want(s->request, region, label, flow);
     if (s->trips != NULL)
         end_trips(s, w, strip, k, label, flow);
     for (int32_t lane = 0; lane < strip->count; lane++) {
@@ -362,7 +349,7 @@ static void go_forth(const struct swept_flows *s, struct swept_worker *w, struct
         if (s->place[at] == k) /* no flow goes from a source to itself */
             flow[(ptrdiff_t)s->number[at] * LANES + lane] = 0;
     }
-    s->kernels->ask(region, flow, strip->times, w->ends, strip->sent);
+    s->kernels->ask(region->own, region->position, flow, strip->times, w->ends, strip->sent);
 }
 
 /* Passes the flow of block k, or of the top, upwards. */
@@ -505,10 +492,7 @@ enum status swept_flows_find(const struct swept_flows_request *request,
                              struct swept_flows_sums *sums, struct error *err) {
     static const char what[] = "flows";
     const struct class_flows_request *const r = &request->by;
-    struct swept_flows s = {.request = r,
-                            .trips = request->trips,
-                            .kernels = flow_kernels(r->isa),
-                            .factors = exp_kernels(r->isa)};
+    struct swept_flows s = {.request = r, .trips = request->trips, .kernels = flow_kernels(r->isa)};
     struct swept_worker *worker = NULL;
     char *whole = NULL;
     void *memory;

@@ -1034,7 +1034,7 @@ SOURCES = [
         ("flow into a class does not decay on the way", "inner->decay == NULL ? 1 : inner->decay[row[lane]]", "inner->decay == NULL ? 1 : 1"),
         ("what is inside asks for nothing", "ask_inside(s, k, strip, row, count, w->flow);", ""),
         ("sources come to themselves", "ends[own] -= ", "ends[own] -= 0 * "),
-        ("targets have no mass", "s->request->to_mass[position[i]]", "1"),
+        ("flow does not decay", "flow[lane] * by[lane] : 0", "flow[lane] : 0"),
         ("only one part of the strips counts", "for (int32_t part = 0; part < parts; part++) {\n        const double *flow",
          "for (int32_t part = 0; part < 1; part++) {\n        const double *flow"),
         ("rows of sources have no mass", "? s->from_mass[place->first + row]", "? 1"),
@@ -1051,7 +1051,6 @@ SOURCES = [
     ]),
     Source("flows/swept_flows.c", suites("flows/betweenness"), [
         ("a source comes to itself", "flow[(ptrdiff_t)s->number[at] * LANES + lane] = 0;", ";"),
-        ("flow does not decay", "flow[lane] * by[lane] : 0", "flow[lane] : 0"),
         ("sources have no mass", "memcpy(own.times, r->from_mass + first, (size_t)own.count * sizeof *own.times);",
          "for (int32_t lane = 0; lane < own.count; lane++)\n                own.times[lane] = 1;"),
         ("climbing labels are forgotten in blocks", "        if (s->place[at] == k)\n            memcpy(label", "        if (s->place[at] == k && k == TOP)\n            memcpy(label"),
@@ -1115,6 +1114,7 @@ SOURCES = [
         ("all sources have the first ones' places", "place_sources(g, first, count, err)", "place_sources(g, 0, count, err)"),
     ]),
     Source("flows/flow_kernels.c", suites("flows/betweenness"), [
+        ("targets have no mass", "to_mass[r->position[i]]", "1"),
         ("equal ways count once", "(dist <= p->dist[k])", "(dist < p->dist[k])"),
         ("factors make other classes", "paths /= nearest.paths[k];", ""),
         ("rows of a class differ by numbers of paths", "keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane];",
