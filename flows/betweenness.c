@@ -7,15 +7,15 @@
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
 #include "common/base/turns.h"
-#include "common/graph/zones.h"  // struct zone_split
-#include "elimination/order.h"   // order_is_available
-#include "flows/by_classes.h"    // betweenness_by_classes
-#include "flows/flow_engine.h"   // struct flow_engine
-#include "flows/source_rows.h"   // struct source_rows
-#include "flows/tight_kernels.h" // struct tight_edges
-#include "solve/by_spacings.h"   // spacings_graph_make
-#include "solve/dijkstra.h"      // dijkstra_order
-#include "solve/narrowest.h"     // struct narrowest
+#include "common/graph/zones.h"   // struct zone_split
+#include "elimination/order.h"    // order_is_available
+#include "flows/by_elimination.h" // betweenness_by_elimination
+#include "flows/flow_engine.h"    // struct flow_engine
+#include "flows/source_rows.h"    // struct source_rows
+#include "flows/tight_kernels.h"  // struct tight_edges
+#include "solve/by_spacings.h"    // spacings_graph_make
+#include "solve/dijkstra.h"       // dijkstra_order
+#include "solve/narrowest.h"      // struct narrowest
 
 #include <float.h>
 #include <inttypes.h>
@@ -877,7 +877,7 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
         ends = edge + g->m;
         begins = ends + g->n;
     }
-    TRY(betweenness_by_classes(&own, isa, plan, edge, ends, begins, &totals, err));
+    TRY(betweenness_by_elimination(&own, isa, plan, edge, ends, begins, &totals, err));
     if (found == NULL || plan->way == BETWEENNESS_BY_SEARCHES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);

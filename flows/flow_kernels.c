@@ -396,7 +396,7 @@ static void climb_back(const struct flow_climb *c, const double *climbed, const 
                                each_path(&to, k, load(own_flow, k)) * by_climbing.paths[k]);
         for (int64_t e = c->first[at]; e < c->first[at + 1]; e++) {
             const ptrdiff_t above = c->rank[c->higher[e]];
-            const double *const each = flow + above * LANES; /* of one path, by now */
+            const double *const each = flow + above * LANES; /* flow of one path, by now */
             vector_f64 part[VECTORS];
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {

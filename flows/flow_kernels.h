@@ -17,9 +17,9 @@ enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
  * LANES path counts (0: no path). Labels are 64-byte aligned. */
 #define FLOW_AT(number) ((ptrdiff_t)(number)*2 * FLOW_LANES)
 
-/* A region (classes/regions.h), or all positions, each of which is its own local number. The
- * entries of own position i are first[position[i]] .. first[position[i] + 1] - 1; they lead from it
- * up to the local number local[e] and back down. */
+/* A region (classes/regions.h), or a block of positions or the top above all blocks
+ * (swept_flows.c). The entries of own position i are first[position[i]] .. first[position[i] + 1] -
+ * 1; they lead from it up to the local number local[e] and back down. */
 struct flow_region {
     int32_t own;
     const int32_t *position;
@@ -30,12 +30,13 @@ struct flow_region {
 
 /* Positions that climb: sources and all positions above them. */
 struct flow_climb {
-    size_t count;
-    const int32_t *position; /* by rank, ascending, count entries */
-    const int32_t *rank;     /* by position */
+    size_t count;            /* number of these positions */
+    const int32_t *position; /* by rank, count entries: position, ascending */
+    const int32_t *rank;     /* by position: number among those that climb */
     const int64_t *first;    /* entries as in struct flow_region */
     const int32_t *higher;   /* by entry: the position that it leads up to */
-    const double *up, *up_paths;
+    const double *up;        /* by entry: length of the way up */
+    const double *up_paths;  /* by entry: path count of the way up */
 };
 
 /* Keys of LANES rows at a boundary of `width` vertices: the distances minus the row's least

@@ -1043,7 +1043,7 @@ SOURCES = [
         ("a full batch loses its last strip", "classify(s, k, c, inside, offset, strip, count, &b);",
          "classify(s, k, c, inside, offset, strip, count < block_sizes.key_strips ? count : count - 1, &b);"),
     ]),
-    Source("flows/by_classes.c", suites("flows/betweenness"), [
+    Source("flows/by_elimination.c", suites("flows/betweenness"), [
         ("decays are in spacings", "g->type == NUMBER_INT32 ? 1 : g->spacing", "1"),
         ("what flows up is what flows down", "*alike = !is_directed &&", "*alike = true ||"),
         ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
@@ -1061,7 +1061,7 @@ SOURCES = [
         ("trips end where there is no path", "label[FLOW_AT(number) + LANES + lane] > 0", "label[FLOW_AT(number) + LANES + lane] >= 0"),
         ("sources send for one", "strip->sent[lane] * strip->times[lane]", "strip->sent[lane]"),
     ]),
-    Source("flows/by_classes.c", suites("unit/faults"), [
+    Source("flows/by_elimination.c", suites("unit/faults"), [
         ("what failed is done", "status != STATUS_OK || why_not", "why_not"),
     ]),
     Source("flows/counted.c", suites("flows/betweenness"), [

@@ -16,7 +16,7 @@
 #include "elimination/order.h"    // order_is_available
 #include "engines/cpu_auto.h"     // cpu_others
 #include "engines/cpu_variants.h" // cpu_solver
-#include "flows/by_classes.h"     // betweenness_by_classes
+#include "flows/by_elimination.h" // betweenness_by_elimination
 #include "flows/gpu/gpu_flows.h"  // gpu_flows
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
@@ -259,7 +259,7 @@ static enum status find_flows_by(enum betweenness_way way, struct error *err) {
     struct trip_totals totals;
     bool right = true;
     const enum status status =
-        betweenness_by_classes(&request, ISA_PORTABLE, &plan, edge, ends, begins, &totals, err);
+        betweenness_by_elimination(&request, ISA_PORTABLE, &plan, edge, ends, begins, &totals, err);
     const bool done = plan.way == way;
     CU_ASSERT_EQUAL(done, status == STATUS_OK);
     for (int32_t v = 0; v < CROSSINGS && done; v++)

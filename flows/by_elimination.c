@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flows/by_classes.h"
+#include "flows/by_elimination.h"
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/clock.h"       // clock_seconds
@@ -19,7 +19,7 @@ static const double paths_most = 0x1p200;
 
 static const char beyond_float64[] = "path counts are beyond float64";
 
-struct class_flow_finding {
+struct flow_finding {
     const struct betweenness_request *request;
     bool finds; /* the flow is wanted, not only a prediction */
     enum isa isa;
@@ -37,7 +37,7 @@ struct class_flow_finding {
     void *memory;      /* memory of all arrays of float64 */
 };
 
-static enum status alloc(struct class_flow_finding *f, struct error *err) {
+static enum status alloc(struct flow_finding *f, struct error *err) {
     static const char what[] = "flows";
     const size_t n = (size_t)f->counted.tree.n;
     const size_t entries = (size_t)f->counted.structure.first[n];
@@ -70,7 +70,7 @@ static int32_t list(const double *mass, int32_t n, int32_t *position, double *ow
     return count;
 }
 
-static void take_masses(struct class_flow_finding *f) {
+static void take_masses(struct flow_finding *f) {
     const struct betweenness_request *const r = f->request;
     const int32_t *const position = f->counted.tree.position;
     const int32_t n = r->graph->n;
@@ -88,7 +88,7 @@ static void take_masses(struct class_flow_finding *f) {
 
 /* *alike: each entry has the same flow up as down, because the graph is undirected and each vertex
  * has the same mass as a source and as a target. */
-static enum status is_alike(const struct class_flow_finding *f, bool *alike, struct error *err) {
+static enum status is_alike(const struct flow_finding *f, bool *alike, struct error *err) {
     const size_t n = (size_t)f->request->graph->n;
     bool is_directed;
     RETURN_ON_FAILURE(graph_is_directed(f->request->graph, &is_directed, err));
@@ -98,20 +98,20 @@ static enum status is_alike(const struct class_flow_finding *f, bool *alike, str
 
 /* Returns the rate at which flow decays over a length of 1 in entries, which of a graph of float64
  * count spacings. */
-static double rate_of(const struct class_flow_finding *f) {
+static double rate_of(const struct flow_finding *f) {
     const struct graph *const g = f->request->graph;
     const double unit = g->type == NUMBER_INT32 ? 1 : g->spacing;
     return f->request->decay > 0 ? decay_rate(unit, f->request->decay) : 0;
 }
 
 /* Stores a value of each position by vertex. */
-static void by_vertex(const struct class_flow_finding *f, const double *value, double *to) {
+static void by_vertex(const struct flow_finding *f, const double *value, double *to) {
     for (int32_t at = 0; at < f->counted.tree.n; at++)
         to[f->counted.tree.vertex[at]] = value[at];
 }
 
 /* Returns the bytes of memory without those that an engine takes. */
-static uint64_t memory_of(const struct class_flow_finding *f) {
+static uint64_t memory_of(const struct flow_finding *f) {
     /* Bytes for each entry: lengths and path counts in both directions, flow in both directions,
      * structure. */
     enum { ENTRY = 6 * sizeof(double) + 2 * sizeof(int32_t) };
@@ -125,7 +125,7 @@ static uint64_t memory_of(const struct class_flow_finding *f) {
 
 /* Returns whether an engine takes less time than other_s even if every row were a class of its own,
  * so that it need not predict its time. */
-static bool pays_surely(const struct class_flow_finding *f, const struct class_flows_engine *engine,
+static bool pays_surely(const struct flow_finding *f, const struct class_flows_engine *engine,
                         int32_t sources, int directions, double other_s) {
     /* Most relaxations of an entry for a source: labels are found on the way up, among portals and
      * twice more, and flow is passed back. */
@@ -137,8 +137,7 @@ static bool pays_surely(const struct class_flow_finding *f, const struct class_f
 
 /* Predicts the time and memory of an engine for one direction or both, and decides whether classes
  * are used. other_s: seconds that the other ways take. */
-static enum status decide(const struct class_flow_finding *f,
-                          const struct class_flows_engine *engine,
+static enum status decide(const struct flow_finding *f, const struct class_flows_engine *engine,
                           const struct class_flows_request *request, int directions, double other_s,
                           struct betweenness_plan *plan, struct error *err) {
     const bool surely = pays_surely(f, engine, request->sources, directions, other_s);
@@ -155,7 +154,7 @@ static enum status decide(const struct class_flow_finding *f,
 }
 
 /* Returns the request for the flow from all sources, of which progress counts nothing yet. */
-static struct class_flows_request flows_down(const struct class_flow_finding *f) {
+static struct class_flows_request flows_down(const struct flow_finding *f) {
     return (struct class_flows_request){.counted = &f->counted,
                                         .source = f->source,
                                         .sources = f->sources,
@@ -169,7 +168,7 @@ static struct class_flows_request flows_down(const struct class_flow_finding *f)
 }
 
 /* Decides for one engine and, if classes are used, finds the flows of all entries. */
-static enum status find_with(struct class_flow_finding *f, const struct class_flows_engine *engine,
+static enum status find_with(struct flow_finding *f, const struct class_flows_engine *engine,
                              double other_s, struct betweenness_plan *plan, double *ends,
                              double *begins, struct error *err) {
     const int32_t n = f->request->graph->n;
@@ -205,7 +204,7 @@ static enum status find_with(struct class_flow_finding *f, const struct class_fl
 }
 
 /* Decides, and finds the flows on a GPU if it has enough memory, otherwise on the CPU. */
-static enum status find_by_classes(struct class_flow_finding *f, double other_s,
+static enum status find_by_classes(struct flow_finding *f, double other_s,
                                    struct betweenness_plan *plan, double *ends, double *begins,
                                    struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
@@ -231,7 +230,7 @@ static enum status find_by_classes(struct class_flow_finding *f, double other_s,
 
 /* Returns the reason why classes need not be predicted; NULL: they may be the fastest way. For some
  * sources they find the flow up by the rows of all targets. */
-static const char *why_not_predicted(const struct class_flow_finding *f) {
+static const char *why_not_predicted(const struct flow_finding *f) {
     enum { PART = 8 };  /* fewest sources: 1 / PART of the vertices */
     enum { FEW = 256 }; /* fewest sources with a mass */
     return f->request->trips != NULL                   ? "they are of all pairs, not of trips"
@@ -244,7 +243,7 @@ static const char *why_not_predicted(const struct class_flow_finding *f) {
 }
 
 /* Decides, and finds the flows by classes or by sweeps. */
-static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
+static enum status find(struct flow_finding *f, struct betweenness_plan *plan, double *ends,
                         double *begins, struct trip_totals *totals, struct error *err) {
     const struct swept_flows_request request = {flows_down(f), f->request->trips};
     struct swept_flows_sums sums = {
@@ -272,14 +271,15 @@ static enum status find(struct class_flow_finding *f, struct betweenness_plan *p
     return STATUS_OK;
 }
 
-enum status betweenness_by_classes(const struct betweenness_request *request, enum isa isa,
-                                   struct betweenness_plan *plan, double *edge, double *ends,
-                                   double *begins, struct trip_totals *totals, struct error *err) {
+enum status betweenness_by_elimination(const struct betweenness_request *request, enum isa isa,
+                                       struct betweenness_plan *plan, double *edge, double *ends,
+                                       double *begins, struct trip_totals *totals,
+                                       struct error *err) {
     const struct graph *const g = request->graph;
-    struct class_flow_finding f = {.request = request,
-                                   .finds = edge != NULL,
-                                   .isa = isa,
-                                   .threads = threads_or_default(request->threads)};
+    struct flow_finding f = {.request = request,
+                             .finds = edge != NULL,
+                             .isa = isa,
+                             .threads = threads_or_default(request->threads)};
     const struct whole_options options = {
         .threads = f.threads,
         .isa = isa,
