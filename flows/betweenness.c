@@ -881,11 +881,11 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
     if (found == NULL || plan->way == BETWEENNESS_BY_SEARCHES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
-    if (s->totals || s->trips != NULL)
-        found->totals = totals_of(s, edge, ends);
     if (s->trips != NULL) {
-        totals.length = found->totals.length;
+        totals.length = totals_of(s, edge, ends).length;
         found->totals = totals;
+    } else if (s->totals) {
+        found->totals = totals_of(s, edge, ends);
     }
     if (found->edge != NULL)
         memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);

@@ -74,14 +74,17 @@ static void take_masses(struct flow_finding *f) {
     const struct betweenness_request *const r = f->request;
     const int32_t *const position = f->counted.tree.position;
     const int32_t n = r->graph->n;
-    for (int32_t p = 0; r->trips == NULL && p < r->sources.count; p++) {
-        const int32_t v = row_source(&r->sources, p);
-        f->from[position[v]] = r->from_mass == NULL ? 1 : r->from_mass[v];
+    if (r->trips != NULL) {
+        for (int32_t k = 0; k < r->trips->origins; k++)
+            f->from[position[r->trips->origin[k]]] = 1;
+    } else {
+        for (int32_t p = 0; p < r->sources.count; p++) {
+            const int32_t v = row_source(&r->sources, p);
+            f->from[position[v]] = r->from_mass == NULL ? 1 : r->from_mass[v];
+        }
+        for (int32_t v = 0; v < n; v++)
+            f->to[position[v]] = r->to_mass == NULL ? 1 : r->to_mass[v];
     }
-    for (int32_t v = 0; r->trips == NULL && v < n; v++)
-        f->to[position[v]] = r->to_mass == NULL ? 1 : r->to_mass[v];
-    for (int32_t k = 0; r->trips != NULL && k < r->trips->origins; k++)
-        f->from[position[r->trips->origin[k]]] = 1;
     f->sources = list(f->from, n, f->source, f->mass);
     f->targets = list(f->to, n, f->source + n, f->mass + n);
 }

@@ -106,21 +106,18 @@ static void climb(const struct flow_climb *c, double *climbed) {
     }
 }
 
-/* Adds the path counts of a way down an entry where the way is as short as the least distance. Few
- * entries are on a shortest path of any lane, so that path counts of most need not be loaded. */
-static inline __attribute__((always_inline)) void
-add_paths_where_least(const double *from, double length, double paths, struct lane_pairs *to) {
-    vector_i64 is_least[VECTORS], any = vector_all(vector_i64, 0);
+/* Finds the lanes in which a way of a length from label `from` is as short as the distance of `to`.
+ * Returns whether there are any. Most entries are on a shortest path of no lane, so that their path
+ * counts need not be loaded. */
+static inline __attribute__((always_inline)) bool
+find_tight(const double *from, double length, const struct lane_pairs *to, vector_i64 *is_tight) {
+    vector_i64 any = vector_all(vector_i64, 0);
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
-        is_least[k] = (vector_i64)(load(from, k) + length == to->dist[k]);
-        any |= is_least[k];
+        is_tight[k] = (vector_i64)(load(from, k) + length == to->dist[k]);
+        any |= is_tight[k];
     }
-    if (!vector_any(any))
-        return;
-    UNROLLED
-    for (int k = 0; k < VECTORS; k++)
-        to->paths[k] += where(is_least[k], load(from + LANES, k) * paths);
+    return vector_any(any);
 }
 
 /* Relaxes the entries down to own position i. */
@@ -206,9 +203,16 @@ multiply_tile(const double *from, const int32_t *number, int32_t count, const do
     }
     for (int32_t b = 0; b < count; b++) {
         const double *const row = matrix + (ptrdiff_t)number[b] * 2 * pitch;
+        const double *const way = from + FLOW_AT(b);
         UNROLLED
-        for (int c = 0; c < tile; c++)
-            add_paths_where_least(from + FLOW_AT(b), row[c], row[pitch + c], &found[c]);
+        for (int c = 0; c < tile; c++) {
+            vector_i64 is_tight[VECTORS];
+            if (!find_tight(way, row[c], &found[c], is_tight))
+                continue;
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                found[c].paths[k] += where(is_tight[k], load(way + LANES, k) * row[pitch + c]);
+        }
     }
     UNROLLED
     for (int c = 0; c < tile; c++)
@@ -320,16 +324,11 @@ static inline __attribute__((always_inline)) void go_back(const struct flow_regi
             const double *const from = label + FLOW_AT(r->local[e]);
             double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
             vector_f64 part[VECTORS];
-            vector_i64 is_tight[VECTORS], any = vector_all(vector_i64, 0);
-            UNROLLED
-            for (int k = 0; k < VECTORS; k++) {
-                is_tight[k] = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
-                any |= is_tight[k];
-            }
+            vector_i64 is_tight[VECTORS];
             double *const own_sums = has_one_sum ? sums + e : sums;
             if (!has_one_sum)
                 sums += FLOW_SUMS;
-            if (!vector_any(any))
+            if (!find_tight(from, r->down[e], &own, is_tight))
                 continue;
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {

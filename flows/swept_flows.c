@@ -25,7 +25,8 @@ struct swept_block {
 
 /* Trips from a source. */
 struct swept_trip {
-    int32_t position; /* destination */
+    int32_t place;    /* number of the destination's block; TOP: it is in the top */
+    int32_t position; /* position of the destination */
     double count;     /* number of trips */
 };
 
@@ -144,9 +145,11 @@ static uint64_t shared_bytes(const struct class_flows_request *r) {
 
 // Trips -------------------------------------------------------------------------------------------
 
-static int by_position(const void *a, const void *b) {
+static int by_place(const void *a, const void *b) {
     const struct swept_trip *const first = a, *const second = b;
-    return (first->position > second->position) - (first->position < second->position);
+    return first->place != second->place
+               ? (first->place > second->place) - (first->place < second->place)
+               : (first->position > second->position) - (first->position < second->position);
 }
 
 static int by_vertex(const void *a, const void *b) {
@@ -175,10 +178,12 @@ static enum status list_trips(struct swept_flows *s, struct error *err) {
                     sizeof *trips->origin, by_vertex);
         const int64_t own = origin - trips->origin;
         s->first_trip[k] = listed;
-        for (int64_t t = trips->first[own]; t < trips->first[own + 1]; t++)
-            s->trip[listed++] = (struct swept_trip){tree->position[trips->to[t]], trips->count[t]};
+        for (int64_t t = trips->first[own]; t < trips->first[own + 1]; t++) {
+            const int32_t to = tree->position[trips->to[t]];
+            s->trip[listed++] = (struct swept_trip){s->place[to], to, trips->count[t]};
+        }
         qsort(s->trip + s->first_trip[k], (size_t)(listed - s->first_trip[k]), sizeof *s->trip,
-              by_position);
+              by_place);
     }
     s->first_trip[sources] = listed;
     return STATUS_OK;
@@ -315,17 +320,10 @@ static void end_trip(const struct swept_flows *s, struct swept_worker *w,
 static void end_trips(const struct swept_flows *s, struct swept_worker *w,
                       struct swept_strip *strip, int32_t k, const double *label, double *flow) {
     for (int32_t lane = 0; lane < strip->count; lane++) {
-        const int64_t first = s->first_trip[strip->first + lane];
         const int64_t end = s->first_trip[strip->first + lane + 1];
         int64_t *const t = &strip->next[lane];
-        if (k == TOP) /* comes before all blocks, and looks at all trips */
-            *t = first;
-        for (; *t < end && (k == TOP || s->trip[*t].position < s->block[k].end); (*t)++) {
-            if (s->place[s->trip[*t].position] == k)
-                end_trip(s, w, strip, lane, &s->trip[*t], label, flow);
-        }
-        if (k == TOP)
-            *t = first;
+        for (; *t < end && s->trip[*t].place == k; (*t)++)
+            end_trip(s, w, strip, lane, &s->trip[*t], label, flow);
     }
 }
 
@@ -475,6 +473,8 @@ static void sweep_all(struct swept_flows *s, struct swept_worker *worker, int th
                                       .count = min_of(LANES, r->sources - first),
                                       .first = first};
             memcpy(own.times, r->from_mass + first, (size_t)own.count * sizeof *own.times);
+            for (int32_t lane = 0; s->trips != NULL && lane < own.count; lane++)
+                own.next[lane] = s->first_trip[first + lane];
             sweep(s, w, &own, sums->begins);
             report(s, own.count);
         }

@@ -368,8 +368,9 @@ static enum status solve_in_order(struct rows_solve *s, struct error *err) {
         RETURN_ON_FAILURE(matrix_alloc_rows(&s->pred, s->round, n, "predecessors", err));
     for (int32_t first = 0; first < sources; first += s->round) {
         const int32_t left = sources - first;
+        if (first > 0)
+            memory_trim();
         RETURN_ON_FAILURE(solve_round(s, first, left < s->round ? left : s->round, err));
-        memory_trim();
     }
     return STATUS_OK;
 }

@@ -1057,7 +1057,7 @@ SOURCES = [
         ("blocks run on into the next", "*last = (struct swept_block){lowest[at], at + 1};", "*last = (struct swept_block){at, at + 1};"),
         ("the last group has no turn", "add(w->up, entries_of(r), sums->up);", "if (group < groups - 1 || groups == 1)\n            add(w->up, entries_of(r), sums->up);"),
         ("strips share their ranks", "mark(&s->request->counted->tree, strip->source[lane], NO_RANK, w->rank);", ""),
-        ("trips end in no block", "            if (s->place[s->trip[*t].position] == k)", "            if (s->place[s->trip[*t].position] == k && k == TOP)"),
+        ("trips end in no block", "s->trip[*t].place == k; (*t)++)", "s->trip[*t].place == k && k == TOP; (*t)++)"),
         ("trips end where there is no path", "label[FLOW_AT(number) + LANES + lane] > 0", "label[FLOW_AT(number) + LANES + lane] >= 0"),
         ("sources send for one", "strip->sent[lane] * strip->times[lane]", "strip->sent[lane]"),
     ]),
