@@ -231,11 +231,11 @@ static enum status find_by_classes(struct flow_finding *f, double other_s,
     return find_with(f, &cpu_class_flows, other_s, plan, ends, begins, err);
 }
 
-/* Returns the reason why classes need not be predicted; NULL: they may be the fastest way. For some
- * sources they find the flow up by the rows of all targets. */
+/* Returns the reason why classes need not be predicted; NULL: classes may be the fastest way. They
+ * find the flow up entries from the rows of all targets, which few sources do not make fewer. */
 static const char *why_not_predicted(const struct flow_finding *f) {
-    enum { PART = 8 };  /* fewest sources: 1 / PART of the vertices */
-    enum { FEW = 256 }; /* fewest sources with a mass */
+    enum { PART = 8 };  /* classes need 1 / PART of the vertices as sources, or more */
+    enum { FEW = 256 }; /* smallest number of sources with a mass for which classes can pay */
     return f->request->trips != NULL                   ? "they are of all pairs, not of trips"
            : f->request->way == BETWEENNESS_BY_CLASSES ? NULL
            : f->request->way == BETWEENNESS_BY_SWEEPS  ? "sweeps are asked for"

@@ -12,11 +12,12 @@
  * are not predicted to take less than searches_s or if a path count is beyond float64. searches_s
  * infinite: searches are no choice.
  *
- * Unless `edge` is NULL and if one of them is used, finds for request->graph the flow over
- * each edge (edge, m entries), the flow that ends at each vertex (ends, n) and the flow that begins
- * there (begins, n), and of trips the totals but for `length`. The weights must be above 0, and
- * those of type float64 on a grid. The caller zeroes the arrays; they hold garbage after a failure
- * and if searches are to be used. Fails as betweenness_find. */
+ * Unless `edge` is NULL and if one of them is used, finds for request->graph the flow over each
+ * edge (edge, m entries), the flow that ends at each vertex (ends, n entries) and the flow that
+ * begins at each vertex (begins, n entries). If the request has trips, it also sets all fields of
+ * *totals but `length`. The weights must be above 0, and those of type float64 on a grid. The
+ * caller zeroes the arrays; they hold garbage after a failure and if searches are to be used. Fails
+ * as betweenness_find. */
 enum status betweenness_by_elimination(const struct betweenness_request *request, enum isa isa,
                                        struct betweenness_plan *plan, double *edge, double *ends,
                                        double *begins, struct trip_totals *totals,

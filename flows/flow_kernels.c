@@ -73,7 +73,7 @@ static inline bool is_reached(const struct lane_pairs *p) {
     return vector_any((vector_i64)(some > vector_all(vector_f64, 0)));
 }
 
-/* Relaxes an entry up from a label. */
+/* Relaxes one entry, which leads up from a position with label *from to one with label `above`. */
 static inline __attribute__((always_inline)) void
 go_up(const struct lane_pairs *from, double length, double paths, double *above) {
     struct lane_pairs to;
@@ -120,7 +120,8 @@ find_tight(const double *from, double length, const struct lane_pairs *to, vecto
     return vector_any(any);
 }
 
-/* Relaxes the entries down to own position i. */
+/* Finds label *own of own position i by relaxing the entries that lead down to it. is_fresh: the
+ * label that it had before does not count. */
 static inline __attribute__((always_inline)) void go_down(const struct flow_region *r, int32_t i,
                                                           const bool is_fresh, const double *label,
                                                           struct lane_pairs *own) {

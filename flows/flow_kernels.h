@@ -17,9 +17,9 @@ enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
  * LANES path counts (0: no path). Labels are 64-byte aligned. */
 #define FLOW_AT(number) ((ptrdiff_t)(number)*2 * FLOW_LANES)
 
-/* A region (classes/regions.h), or a block of positions or the top above all blocks
- * (swept_flows.c). The entries of own position i are first[position[i]] .. first[position[i] + 1] -
- * 1; they lead from it up to the local number local[e] and back down. */
+/* A region of classes (classes/regions.h), or a block or the top of sweeps (swept_flows.c). The
+ * entries of own position i are first[position[i]] .. first[position[i] + 1] - 1; they lead from it
+ * up to the local number local[e] and back down. */
 struct flow_region {
     int32_t own;
     const int32_t *position;

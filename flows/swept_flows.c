@@ -18,63 +18,64 @@ enum {
     NO_RANK = -1,
 };
 
-/* A subtree, or several side by side: the positions low .. end - 1. */
+/* The positions low .. end - 1: a small subtree, or several whose positions follow each other. */
 struct swept_block {
     int32_t low, end;
 };
 
-/* Trips from a source. */
+/* Trips from one source to one destination. */
 struct swept_trip {
     int32_t place;    /* number of the destination's block; TOP: it is in the top */
     int32_t position; /* position of the destination */
     double count;     /* number of trips */
 };
 
-/* All threads share it. Blocks are small subtrees, which a cache holds; all paths into a block lead
- * over positions above all blocks, the top. */
+/* Data that all threads share. A cache holds the labels of a block. The positions that are in no
+ * block are the top: every entry leads up from a block into the same block or into the top. */
 struct swept_flows {
     const struct class_flows_request *request;
     const struct trips *trips; /* trips to load; NULL: masses count */
     int64_t *first_trip;       /* index in `trip` at which those of each source begin, sources + 1
                                   entries */
-    struct swept_trip *trip;   /* trips of each source, ascending by position */
+    struct swept_trip *trip;   /* trips of each source, ascending by place, then by position */
     const struct flow_kernels *kernels;
     struct swept_block *block; /* ascending by position, blocks entries */
     int32_t blocks;            /* number of blocks */
     int32_t largest;           /* number of positions of the largest block */
-    int32_t *top;              /* positions of the top, ascending */
-    int32_t tops;              /* number of them */
-    int32_t *place;   /* by position, n entries: number of its block; TOP: it is at the top */
-    int32_t *number;  /* by position, n entries: its number in its block or at the top */
+    int32_t *top;              /* positions in the top, ascending, tops entries */
+    int32_t tops;              /* number of positions in the top */
+    int32_t *place;  /* by position, n entries: number of the position's block; TOP: the position is
+                        in the top */
+    int32_t *number; /* by position, n entries: number of the position in its block or in the top */
     int32_t *numbers; /* 0, 1, 2, ..., n - 1 */
-    int32_t *local; /* by entry: local number of its higher position. In a block, numbers of the top
-                       follow from `largest` on. */
-    int64_t swept;  /* number of sources done */
+    int32_t *local; /* by entry: local number of the position that it leads up to. For entries that
+                       lead up from a block, the numbers in the top begin at `largest`. */
+    int64_t swept;  /* number of sources whose sweeps are done */
 };
 
 /* Memory of one thread. */
 struct swept_worker {
-    double *label, *flow; /* labels and flow of LANES sources at the positions of a block, and from
-                             number `largest` on of the top */
-    int32_t *rank;        /* by position, n entries: number among those that climb; NO_RANK: it
-                             does not climb */
-    int32_t *position;    /* by rank: position of each that climbs */
-    double *climbed;      /* by rank: labels by paths that only climb */
-    double *through;      /* by rank: final labels */
-    double *share;        /* by rank: flow */
-    double *down, *up;    /* sums of one group of sources for each entry */
-    double *ends;         /* sums of one group of sources for each position */
+    double *label, *flow; /* labels and flow of LANES sources at the positions of a block; those of
+                             the top begin at number `largest` */
+    int32_t *rank;        /* by position, n entries: number among the positions that climb;
+                             NO_RANK: the position does not climb */
+    int32_t *position;    /* by rank: position that climbs */
+    double *climbed;      /* by rank: label of the position, by paths that only climb */
+    double *through;      /* by rank: label of the position, by all paths */
+    double *share;        /* by rank: flow of LANES sources through the position */
+    double *down, *up;    /* by entry: flow of one group of sources down it and up it */
+    double *ends;         /* by position: flow of one group of sources that ends there */
     struct trip_totals totals; /* totals of one group of sources */
 };
 
 /* Sources that are swept together. */
 struct swept_strip {
-    const int32_t *source; /* positions, ascending */
-    int32_t count;
-    _Alignas(64) double times[LANES]; /* masses; 0 in lanes without a source */
-    _Alignas(64) double sent[LANES];  /* flow that each source of mass 1 sends */
+    const int32_t *source;            /* positions of the sources, ascending, count entries */
+    int32_t count;                    /* number of sources, up to LANES */
+    _Alignas(64) double times[LANES]; /* mass of each source; 0: the lane has no source */
+    _Alignas(64) double sent[LANES];  /* flow that each source would send if its mass were 1 */
     size_t climbing;                  /* number of positions that climb */
-    int32_t first;                    /* number of the first source */
+    int32_t first;                    /* number of the strip's first source among all sources */
     int64_t next[LANES];              /* index in `trip` of each source's next trip into a block */
 };
 
@@ -92,8 +93,9 @@ static int64_t entries_of(const struct class_flows_request *r) {
 
 // Blocks ------------------------------------------------------------------------------------------
 
-/* Finds the largest subtrees that fit into a block, and joins those side by side that do together.
- * lowest: counted_lowest() of the tree. */
+/* Finds the blocks. A block has at most block_sizes.flow_positions positions: one subtree, which is
+ * part of no larger one of that size, or several whose positions follow each other. lowest: result
+ * of counted_lowest() for the tree. */
 static void find_blocks(struct swept_flows *s, const int32_t *lowest) {
     const struct tree *const tree = &s->request->counted->tree;
     const int32_t most = block_sizes.flow_positions;
@@ -316,7 +318,7 @@ static void end_trip(const struct swept_flows *s, struct swept_worker *w,
     add_totals(&own, &w->totals);
 }
 
-/* Sets the flow of all trips that end in block k or at the top. */
+/* Sets the flow of all trips that end in block k or in the top, which comes before all blocks. */
 static void end_trips(const struct swept_flows *s, struct swept_worker *w,
                       struct swept_strip *strip, int32_t k, const double *label, double *flow) {
     for (int32_t lane = 0; lane < strip->count; lane++) {

@@ -29,8 +29,7 @@ struct block_sizes {
     int32_t thread_entries;
     size_t thread_bytes; /* bytes of edges in text that pay for a thread */
     int32_t task_steps;  /* work on a region that pays for a task, in relaxations */
-    int32_t
-        task_rows; /* number of rows of a region from which on all threads work on it together */
+    int32_t task_rows; /* smallest number of rows of a region on which all threads work together */
     int32_t task_sources; /* largest number of sources that one task of flows by classes takes */
     int32_t key_strips;   /* largest number of strips whose keys flows by classes keep at a time */
     int32_t task_positions; /* number of positions of a region that pay for a task */
