@@ -921,7 +921,9 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
     }
     const uint64_t labels = 3 * (uint64_t)FLOW_AT(regions->largest) * sizeof(double);
     const uint64_t sums = (FLOW_SUMS + 2 * PARTS) * most_entries * sizeof(double);
-    const uint64_t each = most_batch + labels + sums;
+    /* A thread that waits for the tasks of a region may begin another region, with a batch and
+     * parts of its own. */
+    const uint64_t each = 2 * most_batch + labels + 2 * sums;
     return each * (uint64_t)r->threads + (uint64_t)among_bytes(&regions->region[0]) +
            entries * sizeof(int32_t) + (2 * width + portals) * sizeof(int32_t) +
            (uint64_t)regions->count * (sizeof(struct region) + sizeof(struct region_flows)) +
@@ -939,7 +941,9 @@ static double extrapolate(const double found[2], double quarter, double times) {
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
-    const double unsure = 1.5; /* factor by which rows may take more than is extrapolated */
+    /* Factor by which rows may take more bytes than is extrapolated: on a busy machine threads keep
+     * the rows of more regions at a time. */
+    const double unsure = 2;
     int32_t few[FEW], some = r->sources / PART;
     double mass[FEW], steps[2], bytes[2];
     struct regions regions;
