@@ -44,9 +44,9 @@ struct gpu_flows {
                                  entries */
     int64_t *entry;           /* number in the structure of each own position's first entry, by
                                  place, n entries */
-    int64_t belows;           /* number of vertices of all regions, own ones and those of the
-                                 boundaries */
-    int64_t *listed;          /* number in the structure of each entry, in the order of `below` */
+    struct flow_panel *panel; /* host's copy of the device's panels, `panels` entries */
+    int32_t panels;
+    int64_t rows; /* number of rows of all panels */
     struct flow_net net;
     void *fixed;               /* device memory of the arrays that do not depend on sources */
     struct device_stack stack; /* device memory of the arrays that depend on sources */
@@ -108,6 +108,11 @@ static enum status host_alloc(void *pointer, size_t count, size_t size, struct e
     return STATUS_OK;
 }
 
+/* Returns the length of rows that hold `labels` labels. */
+static int32_t columns_of(int32_t labels) {
+    return (labels + FLOW_COLUMNS - 1) / FLOW_COLUMNS * FLOW_COLUMNS;
+}
+
 /* Numbers the regions by their depth, and gives places to their own positions in that order. */
 static enum status number_regions(struct gpu_flows *g, struct error *err) {
     const struct region *const from = g->regions.region;
@@ -131,11 +136,12 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
             struct flow_place *const p = &g->place[k];
             p->own = r->own;
             p->width = r->width;
-            p->pitch = r->own + r->width;
+            p->pitch = columns_of(r->own + r->width);
+            p->up_pitch = columns_of(r->width);
             p->portals = r->portals;
             p->first_own = own;
-            p->first_below = g->belows;
-            g->belows += r->own + r->width;
+            p->first_panel = g->panels;
+            g->panels += panels_of(r->own);
             p->child = r->child >= 0 ? known : -1;
             g->first_entry[k] = entries;
             for (int32_t i = 0; i < r->own; i++, own++) {
@@ -180,98 +186,175 @@ static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_
     }
 }
 
-/* Lists of entries: up, down and local by lower end; way, lower and below by higher end. */
+/* The entries down to the positions of a panel, taken by the vertices from which they lead down,
+ * ascending. */
+struct panel_walk {
+    const int32_t *local[FLOW_PANEL]; /* vertex of each entry of a position, ascending */
+    int32_t at[FLOW_PANEL];           /* number of entries of the position that are taken */
+    int32_t entries[FLOW_PANEL];
+    int32_t low, count; /* first position of the panel, and number of its positions */
+};
+
+/* Begins the walk over panel `number` of region k. */
+static struct panel_walk walk_begin(const struct gpu_flows *g, int32_t k, int32_t number) {
+    const struct flow_place *const p = &g->place[k];
+    struct panel_walk walk = {.low = number * FLOW_PANEL};
+    walk.count = p->own - walk.low < FLOW_PANEL ? p->own - walk.low : FLOW_PANEL;
+    for (int32_t j = 0; j < walk.count; j++) {
+        const int32_t own = p->first_own + walk.low + j;
+        walk.local[j] = g->regions.local + g->entry[own];
+        walk.entries[j] = g->own[own].entries;
+    }
+    return walk;
+}
+
+/* Takes the entries of the next vertex, and returns it; INT32_MAX: no entry is left. taken[j]:
+ * number of the entry among those of position j; -1: the position has none. */
+static int32_t walk_next(struct panel_walk *walk, int32_t taken[FLOW_PANEL]) {
+    int32_t next = INT32_MAX;
+    for (int32_t j = 0; j < walk->count; j++) {
+        const int32_t at = walk->at[j];
+        if (at < walk->entries[j] && walk->local[j][at] < next)
+            next = walk->local[j][at];
+    }
+    for (int32_t j = 0; j < FLOW_PANEL; j++) {
+        const bool has_entry = next < INT32_MAX && j < walk->count &&
+                               walk->at[j] < walk->entries[j] &&
+                               walk->local[j][walk->at[j]] == next;
+        taken[j] = has_entry ? walk->at[j]++ : -1;
+    }
+    return next;
+}
+
+/* Counts the rows of each panel of region k. */
+static void count_rows(struct gpu_flows *g, int32_t k) {
+    const struct flow_place *const p = &g->place[k];
+    for (int32_t number = 0; number < panels_of(p->own); number++) {
+        struct panel_walk walk = walk_begin(g, k, number);
+        int32_t taken[FLOW_PANEL], rows = FLOW_PANEL - 1, higher;
+        while ((higher = walk_next(&walk, taken)) < INT32_MAX)
+            rows += higher >= walk.low + walk.count;
+        g->panel[p->first_panel + number].rows = rows;
+    }
+}
+
+/* Lists the panels of all regions. */
+static enum status make_panels(struct gpu_flows *g, struct error *err) {
+    RETURN_ON_FAILURE(host_alloc(&g->panel, (size_t)g->panels, sizeof *g->panel, err));
+#pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
+    for (int32_t k = 0; k < g->count; k++)
+        count_rows(g, k);
+    for (int32_t p = 0; p < g->panels; p++) {
+        g->panel[p].row = g->rows;
+        g->rows += g->panel[p].rows;
+    }
+    return STATUS_OK;
+}
+
+/* Lists of entries: up and local by lower end, the others by row of a panel. */
 struct entries {
-    struct flow_labels up, down, way;
-    int32_t *local, *lower;
-    struct flow_own *below;
+    struct flow_labels up;
+    int32_t *local, *higher, *entry;
+    struct flow_panel_lengths *down;
+    double *down_paths;
     double *target; /* masses of targets, by place, n entries */
 };
 
-/* Sets label `at` of a list to a length, which may be infinite, and a path count. */
-static void set_label(const struct flow_labels *list, int64_t at, double length, double paths) {
-    list->length[at] = length < LENGTH_INF ? (path_length)length : LENGTH_INF;
-    list->paths[at] = paths;
+/* Returns a length that may be infinite. */
+static path_length length_of(double length) {
+    return length < LENGTH_INF ? (path_length)length : LENGTH_INF;
+}
+
+/* Fills the lists with the entries down to panel `number` of region k. */
+static void list_panel(const struct gpu_flows *g, int32_t k, int32_t number,
+                       const struct entries *to) {
+    const struct counted *const c = g->request->counted;
+    const struct flow_place *const p = &g->place[k];
+    const struct flow_panel panel = g->panel[p->first_panel + number];
+    struct panel_walk walk = walk_begin(g, k, number);
+    int32_t taken[FLOW_PANEL], next = FLOW_PANEL - 1, higher;
+    for (int64_t row = panel.row; row < panel.row + panel.rows; row++) {
+        to->higher[row] = walk.low;
+        for (int32_t j = 0; j < FLOW_PANEL; j++) {
+            to->down[row].of[j] = LENGTH_INF;
+            to->down_paths[row * FLOW_PANEL + j] = 0;
+            to->entry[row * FLOW_PANEL + j] = -1;
+        }
+    }
+    while ((higher = walk_next(&walk, taken)) < INT32_MAX) {
+        const int32_t within = higher - walk.low;
+        const int64_t row = panel.row + (within < walk.count ? within - 1 : next++);
+        to->higher[row] = higher;
+        for (int32_t j = 0; j < walk.count; j++) {
+            const int32_t own = p->first_own + walk.low + j;
+            if (taken[j] < 0)
+                continue;
+            to->down[row].of[j] = length_of(c->down[g->entry[own] + taken[j]]);
+            to->down_paths[row * FLOW_PANEL + j] = c->down_paths[g->entry[own] + taken[j]];
+            to->entry[row * FLOW_PANEL + j] =
+                (int32_t)(g->own[own].entry - g->first_entry[k]) + taken[j];
+        }
+    }
 }
 
 /* Fills the lists with the entries of region k. */
-static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *to) {
+static void list_entries(const struct gpu_flows *g, int32_t k, const struct entries *to) {
     const struct counted *const c = g->request->counted;
     const struct flow_place *const p = &g->place[k];
     const struct region *const r = &g->regions.region[g->numbered[k]];
-    struct flow_own *const below = to->below + p->first_below;
-    for (int32_t i = 0; i < p->own + p->width; i++)
-        below[i] = (struct flow_own){0, 0};
     for (int32_t i = 0; i < p->own; i++) {
         const int32_t own = p->first_own + i;
         to->target[own] = g->request->to_mass[g->regions.own_position[r->first_own + i]];
         for (int32_t e = 0; e < g->own[own].entries; e++) {
             const int64_t from = g->entry[own] + e, at = g->own[own].entry + e;
             to->local[at] = g->regions.local[from];
-            set_label(&to->up, at, c->up[from], c->up_paths[from]);
-            set_label(&to->down, at, c->down[from], c->down_paths[from]);
-            below[to->local[at]].entries++;
+            to->up.length[at] = length_of(c->up[from]);
+            to->up.paths[at] = c->up_paths[from];
         }
     }
-    int64_t entry = g->first_entry[k];
-    for (int32_t i = 0; i < p->own + p->width; i++) {
-        below[i].entry = entry;
-        entry += below[i].entries;
-        below[i].entries = 0;
-    }
-    for (int32_t i = 0; i < p->own; i++) {
-        const int32_t own = p->first_own + i;
-        for (int32_t e = 0; e < g->own[own].entries; e++) {
-            struct flow_own *const list = &below[to->local[g->own[own].entry + e]];
-            const int64_t at = list->entry + list->entries++;
-            to->lower[at] = i;
-            const int64_t from = g->entry[own] + e;
-            set_label(&to->way, at, c->down[from], c->down_paths[from]);
-            g->listed[at] = from;
-        }
-    }
+    for (int32_t number = 0; number < panels_of(p->own); number++)
+        list_panel(g, k, number, to);
 }
 
-static enum status copy_labels(const struct flow_labels *to, const struct flow_labels *from,
-                               size_t count, struct error *err) {
-    RETURN_ON_FAILURE(
-        device_copy_to(to->length, from->length, count * sizeof *to->length, "copying flows", err));
-    return device_copy_to(to->paths, from->paths, count * sizeof *to->paths, "copying flows", err);
+static enum status copy(const void *to, const void *from, size_t bytes, struct error *err) {
+    void *device;
+    memcpy(&device, &to, sizeof device);
+    return device_copy_to(device, from, bytes, "copying flows", err);
 }
 
 static enum status send_entries(struct gpu_flows *g, struct error *err) {
-    const size_t entries = (size_t)g->entries, n = (size_t)g->n, belows = (size_t)g->belows;
-    struct entries list = {0};
+    const size_t entries = (size_t)g->entries, n = (size_t)g->n, rows = (size_t)g->rows;
+    const struct flow_net *const to = &g->net;
+    struct entries list = {{NULL, NULL}, NULL, NULL, NULL, NULL, NULL, NULL};
     enum status status;
-    TRY(host_alloc(&g->listed, entries, sizeof *g->listed, err));
-    TRY(host_alloc(&list.up.length, 3 * entries, sizeof(path_length), err));
-    TRY(host_alloc(&list.up.paths, 3 * entries, sizeof(double), err));
-    TRY(host_alloc(&list.local, 2 * entries, sizeof *list.local, err));
-    TRY(host_alloc(&list.below, belows, sizeof *list.below, err));
+    TRY(host_alloc(&list.up.length, entries, sizeof *list.up.length, err));
+    TRY(host_alloc(&list.up.paths, entries, sizeof *list.up.paths, err));
+    TRY(host_alloc(&list.local, entries, sizeof *list.local, err));
+    TRY(host_alloc(&list.higher, rows, sizeof *list.higher, err));
+    TRY(host_alloc(&list.entry, rows * FLOW_PANEL, sizeof *list.entry, err));
+    TRY(host_alloc(&list.down, rows, sizeof *list.down, err));
+    TRY(host_alloc(&list.down_paths, rows * FLOW_PANEL, sizeof *list.down_paths, err));
     TRY(host_alloc(&list.target, n, sizeof *list.target, err));
-    list.down = (struct flow_labels){list.up.length + entries, list.up.paths + entries};
-    list.way = (struct flow_labels){list.down.length + entries, list.down.paths + entries};
-    list.lower = list.local + entries;
 #pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
     for (int32_t k = 0; k < g->count; k++)
         list_entries(g, k, &list);
-    TRY(device_copy_to((void *)g->net.local, list.local, entries * sizeof *list.local,
-                       "copying flows", err));
-    TRY(device_copy_to((void *)g->net.lower, list.lower, entries * sizeof *list.lower,
-                       "copying flows", err));
-    TRY(copy_labels(&g->net.up, &list.up, entries, err));
-    TRY(copy_labels(&g->net.down, &list.down, entries, err));
-    TRY(copy_labels(&g->net.way, &list.way, entries, err));
-    TRY(device_copy_to((void *)g->net.below, list.below, belows * sizeof *list.below,
-                       "copying flows", err));
-    status = device_copy_to((void *)g->net.target_mass, list.target, n * sizeof *list.target,
-                            "copying flows", err);
+    TRY(copy(to->local, list.local, entries * sizeof *list.local, err));
+    TRY(copy(to->up.length, list.up.length, entries * sizeof *list.up.length, err));
+    TRY(copy(to->up.paths, list.up.paths, entries * sizeof *list.up.paths, err));
+    TRY(copy(to->higher, list.higher, rows * sizeof *list.higher, err));
+    TRY(copy(to->entry, list.entry, rows * FLOW_PANEL * sizeof *list.entry, err));
+    TRY(copy(to->down, list.down, rows * sizeof *list.down, err));
+    TRY(copy(to->down_paths, list.down_paths, rows * FLOW_PANEL * sizeof *list.down_paths, err));
+    status = copy(to->target_mass, list.target, n * sizeof *list.target, err);
 
 cleanup:
     memory_free(list.up.length);
     memory_free(list.up.paths);
     memory_free(list.local);
-    memory_free(list.below);
+    memory_free(list.higher);
+    memory_free(list.entry);
+    memory_free(list.down);
+    memory_free(list.down_paths);
     memory_free(list.target);
     return status;
 }
@@ -287,7 +370,7 @@ static void close_flows(struct gpu_flows *g) {
     memory_free(g->first_entry);
     memory_free(g->own);
     memory_free(g->entry);
-    memory_free(g->listed);
+    memory_free(g->panel);
     regions_free(&g->regions);
     (void)cudaGetLastError();
     if (g->has_turn)
@@ -298,7 +381,8 @@ static void close_flows(struct gpu_flows *g) {
  * takes no more than 1 / PART of the device's. */
 static enum status choose_warps(struct gpu_flows *g, struct error *err) {
     enum { PART = 4 };
-    const size_t each = (size_t)g->net.most_locals * LANES * (2 * LABEL_BYTES + sizeof(double));
+    const size_t each =
+        (size_t)g->net.most_locals * LANES * (2 * LABEL_BYTES + sizeof(double) + sizeof(int32_t));
     struct gpu_room room;
     RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
     RETURN_ON_FAILURE(flow_warps(&g->net.warps, err));
@@ -324,6 +408,7 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         regions_find(&r->counted->tree, &r->counted->structure, &cut, &g->regions, err));
     g->count = g->regions.count;
     RETURN_ON_FAILURE(number_regions(g, err));
+    RETURN_ON_FAILURE(make_panels(g, err));
     RETURN_ON_FAILURE(choose_warps(g, err));
     for (int32_t k = 0; k < g->count; k++) { /* lists of boundaries and portals may have gaps, so
                                                 their ends are looked for */
@@ -333,7 +418,7 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         boundaries = end > boundaries ? end : boundaries;
         portals = portal_end > portals ? portal_end : portals;
     }
-    const size_t n = (size_t)g->n, entries = (size_t)g->entries;
+    const size_t n = (size_t)g->n, entries = (size_t)g->entries, rows = (size_t)g->rows;
     const size_t cells = (size_t)g->net.warps * (size_t)g->net.most_locals * LANES;
     const struct device_array array[] = {
         {n * sizeof *g->own, g->own, &g->net.own},
@@ -341,29 +426,31 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         {boundaries * sizeof(int32_t), g->regions.outer_portal, &outer_portal},
         {portals * sizeof(int32_t), g->regions.portal, &portal},
         {entries * sizeof(int32_t), NULL, &g->net.local},
-        {entries * sizeof(int32_t), NULL, &g->net.lower},
-        {entries * sizeof(path_length), NULL, &g->net.way.length},
-        {entries * sizeof(double), NULL, &g->net.way.paths},
-        {(size_t)g->belows * sizeof(struct flow_own), NULL, &g->net.below},
+        {(size_t)g->panels * sizeof *g->panel, g->panel, &g->net.panel},
+        {rows * sizeof(int32_t), NULL, &g->net.higher},
+        {rows * FLOW_PANEL * sizeof(int32_t), NULL, &g->net.entry},
+        {rows * sizeof(struct flow_panel_lengths), NULL, &g->net.down},
+        {rows * FLOW_PANEL * sizeof(double), NULL, &g->net.down_paths},
         {entries * sizeof(path_length), NULL, &g->net.up.length},
         {entries * sizeof(double), NULL, &g->net.up.paths},
-        {entries * sizeof(path_length), NULL, &g->net.down.length},
-        {entries * sizeof(double), NULL, &g->net.down.paths},
         {n * sizeof(double), NULL, &g->net.target_mass},
         {(size_t)g->count * sizeof(int32_t), NULL, &g->net.classes},
         {(size_t)g->count * sizeof *g->place, NULL, &g->net.place},
-        {entries * sizeof(double), NULL, &g->net.flow},
-        {n * sizeof(double), NULL, &g->net.ends},
+        {(entries + n) * sizeof(double), NULL, &g->net.flow},
+        {(entries + n) * sizeof(double), NULL, &g->net.total},
         {cells * sizeof(path_length), NULL, &g->net.label.length},
         {cells * sizeof(double), NULL, &g->net.label.paths},
         {cells * sizeof(path_length), NULL, &g->net.inner.length},
         {cells * sizeof(double), NULL, &g->net.inner.paths},
         {cells * sizeof(double), NULL, &g->net.carried},
+        {cells * sizeof(int32_t), NULL, &g->net.way},
         {sizeof(uint32_t), NULL, &g->net.next},
     };
     RETURN_ON_FAILURE(device_arrays_alloc(array, sizeof array / sizeof *array, "allocating flows",
                                           &g->fixed, err));
+    g->net.entries = g->entries;
     place_arrays(g, outer, outer_portal, portal);
+    RETURN_ON_FAILURE(fill(g->net.total, 0, (entries + n) * sizeof *g->net.total, err));
     RETURN_ON_FAILURE(send_entries(g, err));
     return take_room(g, err);
 }
@@ -414,9 +501,9 @@ static enum status send_strips(struct gpu_flows *g, struct group *d, bool from_h
 /* A function that gives the rows of a region that a list of tiles covers. */
 typedef void rows_of(const struct flow_place *p, int32_t *first, int32_t *end);
 
-static void own_positions(const struct flow_place *p, int32_t *first, int32_t *end) {
+static void all_vertices(const struct flow_place *p, int32_t *first, int32_t *end) {
     *first = 0;
-    *end = p->sources > 0 ? p->own : 0;
+    *end = p->sources > 0 ? p->own + p->width : 0;
 }
 
 static void boundary_portals(const struct flow_place *p, int32_t *first, int32_t *end) {
@@ -521,14 +608,15 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
             if (p->sources == 0)
                 continue;
             RETURN_ON_FAILURE(take_labels(g, false, tile_cells(p->sources, p->width), &p->up, err));
-            RETURN_ON_FAILURE(
-                take_labels(g, true, (size_t)p->own * (size_t)p->width, &p->own_up, err));
+            RETURN_ON_FAILURE(take_labels(g, true,
+                                          ((size_t)p->own + (size_t)p->width) * (size_t)p->up_pitch,
+                                          &p->own_up, err));
             for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
                 g->steps += (int64_t)g->place[c].sources * g->place[c].width * p->width;
         }
         RETURN_ON_FAILURE(send_strips(g, d, true, err));
         RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
-        RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, own_positions, &tile, &tiles, err));
+        RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, all_vertices, &tile, &tiles, err));
         RETURN_ON_FAILURE(flow_own_up(&g->net, tile, tiles, err));
         RETURN_ON_FAILURE(flow_climb(&g->net, d->strips, err));
         g->stack.high = high;
@@ -594,7 +682,7 @@ static enum status take_rows(struct gpu_flows *g, int32_t k, struct error *err) 
         RETURN_ON_FAILURE(
             device_stack_take(&g->stack, false, ids, sizeof(int32_t), &inside->reference, err));
         RETURN_ON_FAILURE(
-            device_stack_take(&g->stack, true, ids, sizeof *inside->norm, &inside->norm, err));
+            device_stack_take(&g->stack, false, ids, sizeof *inside->norm, &inside->norm, err));
         RETURN_ON_FAILURE(
             device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->number, err));
         RETURN_ON_FAILURE(
@@ -777,25 +865,50 @@ cleanup:
 
 // Groups of regions -------------------------------------------------------------------------------
 
-/* Returns roughly how many bytes region k takes, with the regions inside it. */
-static double bytes_for(const struct gpu_flows *g, int32_t k) {
-    /* ROW: bytes of a row while its class is looked for. DEEPER: bytes that classes in all deeper
-     * regions take for each byte in the next. */
-    enum { ROW = 80, DEEPER = 3 };
+/* Bytes that regions are likely to take. */
+struct bytes {
+    double passing; /* while classes inside are looked for */
+    double kept;    /* for the rows of the regions inside */
+    double inside;  /* for the region inside that takes the most, while it is solved */
+};
+
+static double most_bytes(const struct bytes *b) {
+    return b->kept + fmax(b->passing, b->inside);
+}
+
+/* Returns roughly how many bytes region k takes for `rows` rows. */
+static struct bytes bytes_for(const struct gpu_flows *g, int32_t k, double rows) {
+    /* LOOKED, ROW: bytes of a row for each region inside, while the row's class is looked for and
+     * later. new: share of rows that make a new class inside, at most. */
+    enum { LOOKED = 56, ROW = sizeof(int32_t) + sizeof(struct flow_pair) };
+    const double new = 0.5;
     const struct flow_place *const p = &g->place[k];
-    const double rows = rows_in(p);
-    double bytes = rows * p->portals * LABEL_BYTES;
-    for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
-        bytes += rows * (ROW + DEEPER * 1.5 * LABEL_BYTES * g->place[c].width);
+    struct bytes bytes = {.passing = p->child < 0 ? 0 : rows * p->portals * LABEL_BYTES};
+    for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
+        const struct flow_place *const inside = &g->place[c];
+        const double classes = new *(rows - inside->sources);
+        const struct bytes own = bytes_for(g, c, inside->sources + classes);
+        bytes.passing += rows * LOOKED;
+        bytes.kept +=
+            rows * ROW + inside->width * (classes * LABEL_BYTES +
+                                          (inside->sources + classes) * (double)sizeof(double));
+        bytes.inside = fmax(bytes.inside, most_bytes(&own));
+    }
     return bytes;
 }
 
 /* Returns the end of the group that begins with region `first`, at most `end`. */
 static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t end, double room) {
-    double bytes = bytes_for(g, first);
+    struct bytes all = bytes_for(g, first, rows_in(&g->place[first]));
     int32_t k = first + 1;
-    while (k < end && bytes + bytes_for(g, k) < room)
-        bytes += bytes_for(g, k++);
+    for (; k < end; k++) {
+        const struct bytes own = bytes_for(g, k, rows_in(&g->place[k]));
+        all.passing += own.passing;
+        all.kept += own.kept;
+        all.inside = fmax(all.inside, own.inside);
+        if (most_bytes(&all) >= room)
+            break;
+    }
     return k;
 }
 
@@ -868,6 +981,7 @@ static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, 
 /* Solves for the sources first .. first + count - 1, for which there is memory. */
 static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count, bool backwards,
                               struct error *err) {
+    const size_t flows = (size_t)g->entries + (size_t)g->n;
     device_stack_clear(&g->stack);
     g->before = first;
     g->part = count;
@@ -875,35 +989,33 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
     RETURN_ON_FAILURE(place_sources(g, first, count, err));
     RETURN_ON_FAILURE(climb(g, err));
     RETURN_ON_FAILURE(find_among(g, err));
-    RETURN_ON_FAILURE(fill(g->net.flow, 0, (size_t)g->entries * sizeof *g->net.flow, err));
-    RETURN_ON_FAILURE(fill(g->net.ends, 0, (size_t)g->n * sizeof *g->net.ends, err));
+    RETURN_ON_FAILURE(fill(g->net.flow, 0, flows * sizeof *g->net.flow, err));
     RETURN_ON_FAILURE(solve_groups(g, 0, 1, backwards, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding flows", err));
-    return progress_goes_on(g->request->progress) ? STATUS_OK : progress_cancelled(err);
+    if (!progress_goes_on(g->request->progress))
+        return progress_cancelled(err);
+    return backwards ? flow_add_all(&g->net, flows, err) : STATUS_OK;
 }
 
 /* Adds the flows that the device has found to the answer. */
-static enum status add_found(struct gpu_flows *g, double *flow, double *ends, struct error *err) {
-    double *found = NULL;
-    enum status status;
-    TRY(host_alloc(&found, (size_t)g->entries + (size_t)g->n, sizeof *found, err));
-    double *const found_ends = found + g->entries;
-    TRY(gpu_check(
-        cudaMemcpy(found, g->net.flow, (size_t)g->entries * sizeof *found, cudaMemcpyDeviceToHost),
-        "copying flows", err));
-    TRY(gpu_check(
-        cudaMemcpy(found_ends, g->net.ends, (size_t)g->n * sizeof *found, cudaMemcpyDeviceToHost),
-        "copying flows", err));
-    for (int32_t k = 0; k < g->count; k++) {
+static enum status add_found(const struct gpu_flows *g, double *flow, double *ends,
+                             struct error *err) {
+    const size_t flows = (size_t)g->entries + (size_t)g->n;
+    double *found;
+    RETURN_ON_FAILURE(host_alloc(&found, flows, sizeof *found, err));
+    const enum status status =
+        gpu_check(cudaMemcpy(found, g->net.total, flows * sizeof *found, cudaMemcpyDeviceToHost),
+                  "copying flows", err);
+#pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
+    for (int32_t k = 0; k < (status == STATUS_OK ? g->count : 0); k++) {
         const struct region *const r = &g->regions.region[g->numbered[k]];
-        for (int32_t i = 0; i < r->own; i++)
-            ends[g->regions.own_position[r->first_own + i]] +=
-                found_ends[g->place[k].first_own + i] / g->times;
+        for (int32_t i = 0; i < r->own; i++) {
+            const int32_t own = g->place[k].first_own + i;
+            ends[g->regions.own_position[r->first_own + i]] += found[g->entries + own] / g->times;
+            for (int32_t e = 0; e < g->own[own].entries; e++)
+                flow[g->entry[own] + e] += found[g->own[own].entry + e] / g->times;
+        }
     }
-    for (int64_t e = 0; e < g->entries; e++)
-        flow[g->listed[e]] += found[e] / g->times;
-
-cleanup:
     memory_free(found);
     return status;
 }
@@ -960,11 +1072,10 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
             some = 0;
             continue;
         }
-        if (status == STATUS_OK)
-            status = add_found(&g, flow, ends, err);
         if (status != STATUS_OK)
             goto cleanup;
     }
+    status = add_found(&g, flow, ends, err);
 
 cleanup:
     close_flows(&g);
@@ -993,9 +1104,10 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     TRY(open_flows(&g, &own, err));
     TRY(solve_part(&g, 0, some, false, err));
     const double steps = (double)g.steps * pow((double)r->sources / some, exponent);
-    /* Bytes of the lists of entries in both orders while they are copied, and of the flows
-     * found. */
-    cost->memory = (uint64_t)g.entries * (3 * LABEL_BYTES + 4 * sizeof(int32_t));
+    /* Bytes of the lists of entries while they are copied. */
+    cost->memory =
+        (uint64_t)g.entries * (LABEL_BYTES + sizeof(int32_t)) +
+        (uint64_t)g.rows * (FLOW_PANEL * (LABEL_BYTES + sizeof(int32_t)) + sizeof(int32_t));
     cost->seconds = steps * gpu_class_flows.step_ns * 1e-9;
 
 cleanup:

@@ -21,7 +21,7 @@ using Length = path_length;
 
 constexpr int lanes = STRIP_LANES;
 static_assert(lanes == warp_lanes, "a lane for each row");
-constexpr int warps_each = FLOW_BLOCK_WARPS;
+constexpr int warps_each = FLOW_BLOCK_WARPS, panel = FLOW_PANEL;
 constexpr int threads = warps_each * warp_lanes; // number of threads of a block
 constexpr int scan_threads = 1024;               // number of threads of a block that numbers
                                                  // classes
@@ -59,88 +59,95 @@ struct LaneLabels {
 template <int columns>
 struct Shortest {
     Length length[columns];
-    int32_t way[columns]; // the first way of that length; -1: no way is shorter than `from`
-    uint32_t ties;        // bit k: another way to vertex k is as short
+    int32_t first[columns], last[columns]; // ways of that length that were offered first and last;
+                                           // -1: none
 
-    __device__ explicit Shortest(Length from) : ties(0) {
-#pragma unroll
-        for (int k = 0; k < columns; k++) {
-            length[k] = from;
-            way[k] = -1;
-        }
+    // Begins with a length that no way has yet.
+    __device__ __forceinline__ void begin(int k, Length from) {
+        length[k] = from;
+        first[k] = last[k] = -1;
     }
+    // Offers a way of length `own`.
     __device__ __forceinline__ void offer(int k, Length own, int32_t number) {
-        const bool is_shorter = own < length[k];
-        ties = is_shorter ? ties & ~(1u << k) : own == length[k] ? ties | 1u << k : ties;
-        way[k] = is_shorter ? number : way[k];
-        length[k] = is_shorter ? own : length[k];
+        last[k] = own <= length[k] ? number : last[k];
+        first[k] = own < length[k] ? number : first[k];
+        length[k] = lesser(own, length[k]);
+    }
+    // Returns whether several ways have the length, or a way and `from`.
+    __device__ __forceinline__ bool is_tie(int k) const {
+        return first[k] != last[k] && length[k] < no_way;
     }
 };
 
 __device__ __forceinline__ Length sum_or_none(Length sum) {
-    return sum < LENGTH_INF ? sum : LENGTH_INF;
+    return sum < no_way ? sum : LENGTH_INF;
 }
 
-// Part of a row of labels.
-struct LabelRow {
-    const Length *length;
-    const double *paths;
+// Rows of labels in device memory, `pitch` labels each.
+struct Rows {
+    FlowLabels of;
+    const int32_t *number; // number of each row that counts; nullptr: row b is number b
+    int32_t pitch;
 
-    __device__ LabelRow(const FlowLabels &of, ptrdiff_t first)
-        : length(of.length + first), paths(of.paths + first) {
-    }
-    __device__ __forceinline__ Length length_at(int32_t c) const {
-        return length[c];
-    }
-    __device__ __forceinline__ double paths_at(int32_t c) const {
-        return paths[c];
+    __device__ __forceinline__ ptrdiff_t begin(int32_t b) const {
+        return static_cast<ptrdiff_t>(number != nullptr ? number[b] : b) * pitch;
     }
 };
 
-// Finds the paths of a lane over way b and then cell c of row(b), for each b < count, to all
-// columns c. Calls put(c, length, paths) for each. All lanes of a warp must call. is_there: the
-// lane has labels.
-template <typename Rows, typename Put>
-__device__ void multiply(int32_t count, bool is_there, const LaneLabels &way, const Rows &row,
-                         int32_t columns, const Put &put) {
-    constexpr int together = 8;
-    for (int32_t first = 0; first < columns; first += together) {
-        const int32_t last = columns - 1 - first;
-        Shortest<together> found(no_way);
-        if (last >= together - 1) {
-            for (int32_t b = 0; b < count; b++) {
-                const Length length = is_there ? way.length_at(b) : LENGTH_INF;
-                const auto cells = row(b);
+// Lengths that are read together.
+constexpr int together = FLOW_COLUMNS;
+struct alignas(16) Columns {
+    Length of[together];
+};
+
+// Returns the number of paths of length `length` over ways first .. last to column c.
+__device__ double paths_over(int32_t first, int32_t last, const LaneLabels &way, const Rows &rows,
+                             int32_t c, Length length) {
+    double paths = 0;
+    for (int32_t b = first; b <= last; b++) {
+        const ptrdiff_t at = rows.begin(b) + c;
+        if (way.length_at(b) + rows.of.length[at] == length)
+            paths += way.paths_at(b) * rows.of.paths[at];
+    }
+    return paths;
+}
+
+// Finds the paths of a lane over way b and then a label of row b, for each b < count, to columns
+// begin .. end - 1. Calls put(c, length, paths) for each column. is_there: the lane has labels.
+template <typename Put>
+__device__ void multiply(int32_t count, bool is_there, const LaneLabels &way, const Rows &rows,
+                         int32_t begin, int32_t end, const Put &put) {
+    for (int32_t first = begin / together * together; first < end; first += together) {
+        Shortest<together> found;
 #pragma unroll
-                for (int k = 0; k < together; k++)
-                    found.offer(k, length + cells.length_at(first + k), b);
-            }
-        } else {
-            for (int32_t b = 0; b < count; b++) {
-                const Length length = is_there ? way.length_at(b) : LENGTH_INF;
-                const auto cells = row(b);
+        for (int k = 0; k < together; k++)
+            found.begin(k, no_way);
+#pragma unroll 4
+        for (int32_t b = 0; b < count; b++) {
+            const Length length = is_there ? way.length_at(b) : LENGTH_INF;
+            const Columns cells =
+                *reinterpret_cast<const Columns *>(rows.of.length + rows.begin(b) + first);
 #pragma unroll
-                for (int k = 0; k < together; k++)
-                    found.offer(k, length + cells.length_at(first + min(k, last)), b);
-            }
+            for (int k = 0; k < together; k++)
+                found.offer(k, length + cells.of[k], b);
         }
-        const bool has_ties = votes_of_warp(found.ties != 0) != 0;
+        double paths[together];
+        bool has_ties = false;
 #pragma unroll
         for (int k = 0; k < together; k++) {
-            if (k > last)
-                break;
-            const int32_t c = first + k, b = found.way[k];
-            double paths = b < 0 ? 0 : way.paths_at(b) * row(b).paths_at(c);
-            if (has_ties && b >= 0 && (found.ties >> k & 1) != 0) {
-                paths = 0;
-                for (int32_t other = 0; other < count; other++) {
-                    const auto cells = row(other);
-                    if (way.length_at(other) + cells.length_at(c) == found.length[k])
-                        paths += way.paths_at(other) * cells.paths_at(c);
-                }
-            }
-            put(c, b < 0 ? LENGTH_INF : found.length[k], paths);
+            const int32_t b = found.first[k];
+            paths[k] = b < 0 ? 0 : way.paths_at(b) * rows.of.paths[rows.begin(b) + first + k];
+            has_ties = has_ties || found.is_tie(k);
         }
+        if (has_ties)
+            for (int k = 0; k < together; k++)
+                if (found.is_tie(k))
+                    paths[k] = paths_over(found.first[k], found.last[k], way, rows, first + k,
+                                          found.length[k]);
+#pragma unroll
+        for (int k = 0; k < together; k++)
+            if (first + k >= begin && first + k < end)
+                put(first + k, sum_or_none(found.length[k]), paths[k]);
     }
 }
 
@@ -152,12 +159,13 @@ struct Warp {
     int32_t lane;
     LaneLabels label, inner;
     double *carried;
+    int32_t *way;
 
     __device__ explicit Warp(const Net &n) : Warp(n, room_of(n)) {
     }
     __device__ Warp(const Net &n, ptrdiff_t room)
         : net(n), lane(static_cast<int32_t>(threadIdx.x) % warp_lanes), label(n.label, room),
-          inner(n.inner, room), carried(n.carried + room) {
+          inner(n.inner, room), carried(n.carried + room), way(n.way + room) {
     }
     // Returns where the memory of the lane begins.
     __device__ static ptrdiff_t room_of(const Net &n) {
@@ -174,6 +182,9 @@ struct Warp {
     }
     __device__ __forceinline__ double &flow(int32_t number) const {
         return carried[static_cast<ptrdiff_t>(number) * lanes];
+    }
+    __device__ __forceinline__ int32_t &way_to(int32_t own) const {
+        return way[static_cast<ptrdiff_t>(own) * lanes];
     }
 
     // Relaxes the entries up from own positions, the lowest first.
@@ -194,32 +205,149 @@ struct Warp {
             }
         }
     }
-    // Relaxes the entries down to own positions, the highest first. is_fresh: ignores the labels
-    // that own positions had before.
-    template <bool is_fresh>
-    __device__ void down(const FlowPlace &r) const {
-        for (int32_t i = r.own - 1; i >= 0; i--) {
-            const flow_own own = net.own[r.first_own + i];
-            const int32_t *const local = net.local + own.entry;
-            const LabelRow over(net.down, own.entry);
-            const Length had = is_fresh ? no_way : lesser(label.length_at(i), no_way);
-            Shortest<1> found(had);
-#pragma unroll 4
-            for (int32_t e = 0; e < own.entries; e++)
-                found.offer(0, label.length_at(local[e]) + over.length_at(e), e);
-            const int32_t e = found.way[0];
-            double paths = 0;
-            if (found.ties != 0) {
-                paths = !is_fresh && found.length[0] == had ? label.paths_at(i) : 0;
-                for (int32_t other = 0; other < own.entries; other++)
-                    if (label.length_at(local[other]) + over.length_at(other) == found.length[0])
-                        paths += label.paths_at(local[other]) * over.paths_at(other);
-            } else if (e >= 0) {
-                paths = label.paths_at(local[e]) * over.paths_at(e);
-            } else if (!is_fresh) {
-                continue;
+    // Offers the ways down to the positions of a panel from the vertices above it. Reads several
+    // rows before it offers them, and the numbers of the next vertices before it needs them.
+    __device__ __forceinline__ void over(const flow_panel &p, Shortest<panel> *found) const {
+        constexpr int batch = 4;
+        const int32_t *const higher = net.higher + p.row;
+        const flow_panel_lengths *const down = net.down + p.row;
+        const int32_t last = p.rows - 1;
+        int32_t number[batch];
+#pragma unroll
+        for (int k = 0; k < batch; k++)
+            number[k] = higher[min(panel - 1 + k, last)];
+        for (int32_t first = panel - 1; first <= last; first += batch) {
+            Length from[batch];
+            flow_panel_lengths lengths[batch];
+#pragma unroll
+            for (int k = 0; k < batch; k++) {
+                from[k] = label.length_at(number[k]);
+                lengths[k] = down[min(first + k, last)];
             }
-            label.set(i, sum_or_none(found.length[0]), paths);
+#pragma unroll
+            for (int k = 0; k < batch; k++)
+                number[k] = higher[min(first + batch + k, last)];
+#pragma unroll
+            for (int k = 0; k < batch; k++) {
+#pragma unroll
+                for (int j = 0; j < panel; j++)
+                    found->offer(j, from[k] + lengths[k].of[j], min(first + k, last));
+            }
+        }
+    }
+    // Offers the ways down from position k of a panel, at the given length, to those below it.
+    __device__ __forceinline__ void from_within(const flow_panel &p, int k, Length from,
+                                                Shortest<panel> *found) const {
+        if (k == 0)
+            return;
+        const flow_panel_lengths lengths = net.down[p.row + k - 1];
+#pragma unroll
+        for (int j = 0; j < k; j++)
+            found->offer(j, from + lengths.of[j], k - 1);
+    }
+    // Returns the number of paths of length `length` down the entries to position k of a panel.
+    __device__ double paths_down(const flow_panel &p, int k, Length length) const {
+        double paths = 0;
+        for (int64_t row = p.row; row < p.row + p.rows; row++) {
+            const int32_t from = net.higher[row];
+            if (label.length_at(from) + net.down[row].of[k] == length)
+                paths += label.paths_at(from) * net.down_paths[row * panel + k];
+        }
+        return paths;
+    }
+    // Relaxes the entries down to own positions, the highest first. is_fresh: ignores the labels
+    // that own positions had before. goes_back: also prepares the work backwards (prepare).
+    template <bool is_fresh, bool goes_back>
+    __device__ void down(const FlowPlace &r) const {
+        for (int32_t number = panels_of(r.own) - 1; number >= 0; number--) {
+            const flow_panel p = net.panel[r.first_panel + number];
+            const int32_t low = number * panel;
+            Shortest<panel> found;
+#pragma unroll
+            for (int k = 0; k < panel; k++)
+                found.begin(k, is_fresh || low + k >= r.own
+                                   ? no_way
+                                   : lesser(label.length_at(low + k), no_way));
+            over(p, &found);
+#pragma unroll
+            for (int k = panel - 1; k > 0; k--)
+                from_within(p, k, found.length[k], &found);
+            set_labels<is_fresh, goes_back>(r, p, low, found);
+        }
+    }
+    // Notes the way to own position i, and the flow that ends there.
+    __device__ __forceinline__ void prepare(const FlowPlace &r, int32_t i, int32_t row, bool is_tie,
+                                            double paths) const {
+        way_to(i) = is_tie ? MANY_FLOW_WAYS : row;
+        flow(i) = paths > 0 ? net.target_mass[r.first_own + i] / paths : 0;
+    }
+    // Sets the labels of a panel's positions, the first of which is `low`.
+    template <bool is_fresh, bool goes_back>
+    __device__ __forceinline__ void set_labels(const FlowPlace &r, const flow_panel &p, int32_t low,
+                                               const Shortest<panel> &found) const {
+        double paths[panel], over_entry[panel];
+        bool has_ties = false;
+#pragma unroll
+        for (int k = 0; k < panel; k++) { // reads all that does not wait for other positions
+            const int32_t row = found.first[k];
+            const int64_t at = p.row + (row < 0 ? 0 : row);
+            over_entry[k] = row < 0 ? 0 : net.down_paths[at * panel + k];
+            paths[k] = row >= panel - 1 ? label.paths_at(net.higher[at]) * over_entry[k] : 0;
+            if (!is_fresh && row < 0 && low + k < r.own)
+                paths[k] = label.paths_at(low + k);
+            has_ties = has_ties || found.is_tie(k);
+        }
+#pragma unroll
+        for (int k = panel - 1; k >= 0; k--) {
+            const int32_t i = low + k, row = found.first[k];
+            const Length length = found.length[k];
+#pragma unroll
+            for (int j = k + 1; j < panel; j++)
+                paths[k] = row == j - 1 ? paths[j] * over_entry[k] : paths[k];
+            if (i >= r.own)
+                continue;
+            if (has_ties && found.is_tie(k)) {
+                const bool stays = !is_fresh && length == label.length_at(i);
+                paths[k] = (stays ? label.paths_at(i) : 0) + paths_down(p, k, length);
+            }
+            label.set(i, sum_or_none(length), paths[k]);
+            if (goes_back)
+                prepare(r, i, row, found.is_tie(k), paths[k]);
+        }
+    }
+    // Prepares the work backwards for own positions whose labels are known. Paths to a position may
+    // also come up to it: then the way down has fewer paths, and is not the only one.
+    __device__ void find_ways(const FlowPlace &r) const {
+        for (int32_t number = 0; number < panels_of(r.own); number++) {
+            const flow_panel p = net.panel[r.first_panel + number];
+            const int32_t low = number * panel;
+            Shortest<panel> found;
+#pragma unroll
+            for (int k = 0; k < panel; k++)
+                found.begin(k, no_way);
+            over(p, &found);
+#pragma unroll
+            for (int k = panel - 1; k > 0; k--)
+                if (low + k < r.own)
+                    from_within(p, k, label.length_at(low + k), &found);
+            double paths[panel], over_way[panel];
+            int32_t row[panel];
+#pragma unroll
+            for (int k = 0; k < panel; k++) {
+                const bool is_there = low + k < r.own;
+                const bool has_way = is_there && found.length[k] == label.length_at(low + k);
+                row[k] = has_way ? found.first[k] : NO_FLOW_WAY;
+                const int64_t at = p.row + (row[k] < 0 ? 0 : row[k]);
+                paths[k] = is_there ? label.paths_at(low + k) : 0;
+                over_way[k] = row[k] < 0
+                                  ? paths[k]
+                                  : label.paths_at(net.higher[at]) * net.down_paths[at * panel + k];
+            }
+#pragma unroll
+            for (int k = 0; k < panel; k++)
+                if (low + k < r.own)
+                    prepare(r, low + k, row[k],
+                            row[k] >= 0 && (found.is_tie(k) || over_way[k] != paths[k]), paths[k]);
         }
     }
     // Finds the labels from own position `number` of the lane by paths inside the region; -1: no
@@ -233,24 +361,21 @@ struct Warp {
     }
     // Finds the labels from own position `number` by all paths; r.among has the rows of the
     // boundary.
+    template <bool goes_back>
     __device__ void find_own(const FlowPlace &r, int32_t number) const {
         start(r, number);
         for (int32_t b = 0; b < r.width; b++)
             inner.set(b, label.length_at(r.own + b), label.paths_at(r.own + b));
-        multiply(
-            r.width, true, inner,
-            [&](int32_t b) {
-                return LabelRow(r.among, static_cast<ptrdiff_t>(b) * r.pitch + r.own);
-            },
-            r.width,
-            [&](int32_t b, Length length, double paths) { label.set(r.own + b, length, paths); });
-        down<false>(r);
+        multiply(r.width, true, inner, Rows{r.among, nullptr, r.pitch}, r.own, r.own + r.width,
+                 [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
+        down<false, goes_back>(r);
     }
     // Returns the source of the lane in a strip of own positions; -1: none.
     __device__ __forceinline__ int32_t own_source(const FlowPlace &r, const Strip &s) const {
         return lane < s.count ? r.own_source[s.first + lane] : -1;
     }
     // Finds the labels of a strip's rows.
+    template <bool goes_back>
     __device__ void find(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
@@ -259,21 +384,18 @@ struct Warp {
             for (int32_t b = 0; b < r.width; b++)
                 label.set(r.own + b, is_there ? from.length_at(b) : LENGTH_INF,
                           is_there ? from.paths_at(b) : 0);
-            down<true>(r);
+            down<true, goes_back>(r);
         } else if (s.child == OF_OWN) {
             const int32_t source = own_source(r, s);
-            find_own(r, source < 0 ? -1 : net.source_number[source]);
+            find_own<goes_back>(r, source < 0 ? -1 : net.source_number[source]);
         } else { // every path leaves the inner region over its boundary
             const FlowPlace &child = net.place[s.child];
-            multiply(
-                child.width, is_there,
-                LaneLabels(child.up, tile_at(s.first + lane, 0, child.width)),
-                [&](int32_t b) {
-                    return LabelRow(r.among,
-                                    static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch);
-                },
-                r.own + r.width,
-                [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
+            multiply(child.width, is_there,
+                     LaneLabels(child.up, tile_at(s.first + lane, 0, child.width)),
+                     Rows{r.among, child.outer_portal, r.pitch}, 0, r.own + r.width,
+                     [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
+            if (goes_back)
+                find_ways(r);
         }
     }
     // Returns the number of the lane's row in its region; sources come first, then classes.
@@ -310,33 +432,15 @@ __global__ void __launch_bounds__(threads)
     find_own_up(Net net, const flow_tile *tile, int32_t count) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
         const FlowPlace &r = net.place[tile[item].region];
-        const int32_t number = tile[item].first + w.lane;
-        w.start(r, number < r.own ? number : -1);
-        for (int32_t b = 0; b < r.width && number < r.own; b++) {
-            const ptrdiff_t to = static_cast<ptrdiff_t>(number) * r.width + b;
-            r.own_up.length[to] = w.label.length_at(r.own + b);
-            r.own_up.paths[to] = w.label.paths_at(r.own + b);
+        const int32_t locals = r.own + r.width, number = tile[item].first + w.lane;
+        w.start(r, number < locals ? number : -1);
+        for (int32_t b = 0; b < r.up_pitch && number < locals; b++) {
+            const ptrdiff_t to = static_cast<ptrdiff_t>(number) * r.up_pitch + b;
+            r.own_up.length[to] = b < r.width ? w.label.length_at(r.own + b) : LENGTH_INF;
+            r.own_up.paths[to] = b < r.width ? w.label.paths_at(r.own + b) : 0;
         }
     });
 }
-
-// Row of labels from a vertex of a region to all vertices on the region's boundary, over paths that
-// stay inside the region. A vertex on the boundary reaches only itself.
-struct UpRow {
-    LabelRow own;
-    int32_t boundary; // number of the vertex on the boundary; -1: the row is in own_up
-
-    __device__ UpRow(const FlowPlace &r, int32_t number)
-        : own(r.own_up, static_cast<ptrdiff_t>(number < r.own ? number : 0) * r.width),
-          boundary(number < r.own ? -1 : number - r.own) {
-    }
-    __device__ __forceinline__ Length length_at(int32_t b) const {
-        return boundary < 0 ? own.length_at(b) : boundary == b ? 0 : LENGTH_INF;
-    }
-    __device__ __forceinline__ double paths_at(int32_t b) const {
-        return boundary < 0 ? own.paths_at(b) : boundary == b;
-    }
-};
 
 __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
@@ -345,22 +449,21 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
         const LaneLabels to(r.up, tile_at(w.row(s), 0, r.width));
         const bool is_there = w.lane < s.count;
         if (s.child == OF_OWN) {
-            const LabelRow from(
-                r.own_up,
+            const ptrdiff_t from =
                 static_cast<ptrdiff_t>(is_there ? net.source_number[w.own_source(r, s)] : 0) *
-                    r.width);
+                r.up_pitch;
             for (int32_t b = 0; b < r.width && is_there; b++)
-                to.set(b, from.length_at(b), from.paths_at(b));
+                to.set(b, r.own_up.length[from + b], r.own_up.paths[from + b]);
             return;
         }
         const FlowPlace &child = net.place[s.child];
-        multiply(
-            child.width, is_there, LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
-            [&](int32_t b) { return UpRow(r, child.outer[b]); }, r.width,
-            [&](int32_t b, Length length, double paths) {
-                if (is_there)
-                    to.set(b, length, paths);
-            });
+        multiply(child.width, is_there,
+                 LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
+                 Rows{r.own_up, child.outer, r.up_pitch}, 0, r.width,
+                 [&](int32_t b, Length length, double paths) {
+                     if (is_there)
+                         to.set(b, length, paths);
+                 });
     });
 }
 
@@ -370,9 +473,10 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
 __device__ __forceinline__ void store_among(const Warp &w, const FlowPlace &r, int32_t portal,
                                             bool is_there) {
     const ptrdiff_t to = static_cast<ptrdiff_t>(portal) * r.pitch;
-    for (int32_t i = 0; i < r.own + r.width && is_there; i++) {
-        r.among.length[to + i] = w.label.length_at(i);
-        r.among.paths[to + i] = w.label.paths_at(i);
+    for (int32_t i = 0; i < r.pitch && is_there; i++) {
+        const bool is_vertex = i < r.own + r.width;
+        r.among.length[to + i] = is_vertex ? w.label.length_at(i) : LENGTH_INF;
+        r.among.paths[to + i] = is_vertex ? w.label.paths_at(i) : 0;
     }
 }
 
@@ -383,13 +487,12 @@ __global__ void __launch_bounds__(threads)
         const FlowPlace &around = net.place[r.parent];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.width;
-        const LabelRow row(around.among,
-                           static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) *
-                               around.pitch);
+        const ptrdiff_t row =
+            static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) * around.pitch;
         for (int32_t b = 0; b < r.width; b++)
-            w.label.set(r.own + b, is_there ? row.length_at(r.outer[b]) : LENGTH_INF,
-                        is_there ? row.paths_at(r.outer[b]) : 0);
-        w.down<true>(r);
+            w.label.set(r.own + b, is_there ? around.among.length[row + r.outer[b]] : LENGTH_INF,
+                        is_there ? around.among.paths[row + r.outer[b]] : 0);
+        w.down<true, false>(r);
         store_among(w, r, portal, is_there);
     });
 }
@@ -400,7 +503,7 @@ __global__ void __launch_bounds__(threads)
         const FlowPlace &r = net.place[tile[item].region];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.portals;
-        w.find_own(r, is_there ? r.portal[portal] : -1);
+        w.find_own<false>(r, is_there ? r.portal[portal] : -1);
         store_among(w, r, portal, is_there);
     });
 }
@@ -413,7 +516,7 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
         const FlowPlace &r = net.place[s.region];
         if (r.child < 0)
             return;
-        w.find(s);
+        w.find<false>(s);
         const LaneLabels to(r.portal_row,
                             tile_at((item - r.first_strip) * lanes + w.lane, 0, r.portals));
         for (int32_t p = 0; p < r.portals; p++)
@@ -434,8 +537,9 @@ struct Key {
     __device__ __forceinline__ Pair at(int32_t b) const {
         const int32_t portal = inside.outer_portal[b];
         const Length length = row.length_at(portal);
+        const double paths = row.paths_at(portal);
         return {length < LENGTH_INF ? length - norm.length : LENGTH_INF,
-                row.paths_at(portal) / norm.paths};
+                norm.paths == 1 ? paths : paths / norm.paths};
     }
     __device__ void find_norm() {
         int32_t nearest = -1;
@@ -599,24 +703,26 @@ struct Back {
     const Strip &s;
     double times; // mass of the lane's row; 0: no row
 
-    // Sets the flow of the region's vertices to the flow that the row has to bring to the
-    // boundaries of the regions inside. id: number of the row among those of all strips of its
-    // region.
+    // Adds the flow that the row has to bring to the boundaries of the regions inside. id: number
+    // of the row among those of all strips of its region.
     __device__ void ask_inside(int32_t row, int32_t id) const {
-        for (int32_t i = 0; i < r.own + r.width; i++)
-            w.flow(i) = 0;
+        for (int32_t b = 0; b < r.width; b++)
+            w.flow(r.own + b) = 0;
         for (int32_t c = r.child; c >= 0; c = w.net.place[c].sibling) {
             const FlowPlace &inside = w.net.place[c];
             int32_t from = -1;
-            if (w.lane < s.count && s.child == c)
+            double times_paths = 1; // paths of the class for each path of the row
+            if (w.lane < s.count && s.child == c) {
                 from = row + r.first_source - inside.first_source;
-            else if (w.lane < s.count && inside.reference[id] != NO_FLOW_CLASS)
+            } else if (w.lane < s.count && inside.reference[id] != NO_FLOW_CLASS) {
                 from = inside.sources + inside.reference[id];
+                times_paths = 1 / inside.norm[id].paths;
+            }
             if (from < 0)
                 continue;
             const double *const asked = inside.asked + static_cast<ptrdiff_t>(from) * inside.width;
             for (int32_t b = 0; b < inside.width; b++)
-                w.flow(inside.outer[b]) += asked[b];
+                w.flow(inside.outer[b]) += asked[b] * times_paths;
         }
     }
     // Adds to ends[i] the flow of all rows that ends at own position i, of target mass `target`. No
@@ -630,48 +736,98 @@ struct Back {
         if (w.lane == 0)
             ends[i] += target * sum;
     }
-    // Returns `flow` plus what flows to a vertex from all below it along tight entries, and adds
-    // the flow down each entry to sums. The labels of vertices below have the flow of one path in
-    // place of path counts.
-    __device__ __forceinline__ double flow_to(int32_t i, const flow_own &below, double flow,
-                                              double *sums) const {
-        constexpr int together = 4;
-        const int32_t *const lower = w.net.lower + below.entry;
-        const LabelRow way(w.net.way, below.entry);
-        const Length here = w.label.length_at(i);
-        const double paths = w.label.paths_at(i);
-        const int32_t last = below.entries - 1;
-        int32_t number[together]; // ends of the next entries, so that their labels can be read soon
-#pragma unroll
-        for (int k = 0; k < together; k++)
-            number[k] = last < 0 ? 0 : lower[min(k, last)];
-        for (int32_t e = 0; e <= last; e += together) {
-            int32_t from[together];
-            uint32_t tight = 0; // bit k: the row's paths use entry e + k
-#pragma unroll
-            for (int k = 0; k < together; k++) {
-                from[k] = number[k];
-                const Length to = w.label.length_at(from[k]);
-                const bool is_tight = here + way.length_at(min(e + k, last)) == to;
-                tight |= is_tight && e + k <= last && to < LENGTH_INF ? 1u << k : 0;
-                number[k] = lower[min(e + together + k, last)];
-            }
-            if (votes_of_warp(tight != 0) == 0)
-                continue;
-            double part[together];
-#pragma unroll
-            for (int k = 0; k < together; k++) {
-                part[k] = 0;
-                if ((tight >> k & 1) != 0)
-                    part[k] = w.label.paths_at(from[k]) * (paths * way.paths_at(e + k));
-                flow += part[k];
-                part[k] *= times;
-            }
-            const double sum = sums_of_four(part, w.lane);
-            if (w.lane < together && e + w.lane <= last)
-                sums[e + w.lane] += sum;
+    // Adds `part` of each lane with a way to the sum of the entry over which it comes: sums[at].
+    __device__ __forceinline__ void add_parts_of(bool has_way, int32_t way, double part, int32_t at,
+                                                 double *sums) const {
+        bool is_first = false; // the lane is the first one with its way
+        double sum = 0;
+        for (unsigned left = votes_of_warp(has_way); left != 0;) {
+            const int leader = lowest_bit(left);
+            const bool is_same = way == from_lane(way, leader);
+            const double all = sum_of_warp(is_same ? part : 0);
+            left &= ~votes_of_warp(is_same);
+            is_first = is_first || w.lane == leader;
+            sum = w.lane == leader ? all : sum;
         }
-        return flow;
+        if (is_first)
+            sums[at] += sum;
+    }
+    // Hands on the flow of position k of a panel to all vertices over which shortest paths come
+    // down to it. has_flow: the lane's position has such vertices.
+    __device__ void hand_on_all(const flow_panel &p, int32_t k, bool has_flow, Length to,
+                                double each, double *sums) const {
+        for (int64_t row = p.row; row < p.row + p.rows; row++) {
+            const int32_t from = w.net.higher[row];
+            const bool is_tight = has_flow && w.label.length_at(from) + w.net.down[row].of[k] == to;
+            if (votes_of_warp(is_tight) == 0)
+                continue;
+            double part = 0;
+            if (is_tight) {
+                const double brought = each * w.net.down_paths[row * panel + k];
+                w.flow(from) += brought;
+                part = w.label.paths_at(from) * brought;
+            }
+            const double sum = sum_of_warp(part * times);
+            if (w.lane == 0)
+                sums[w.net.entry[row * panel + k]] += sum;
+        }
+        sync_warp(); // other lanes may add to the same sums later
+    }
+    // Does the work on the positions of a panel, one after the other, if some have many ways.
+    __device__ void pass_ties(const flow_panel &p, int32_t low, double all_times, int32_t self,
+                              double *sums, double *ends) const {
+        for (int32_t i = low; i < min(low + panel, r.own); i++) {
+            const bool is_reached = w.label.paths_at(i) > 0;
+            end_at(i, is_reached, w.net.target_mass[r.first_own + i], all_times, self, ends);
+            hand_on_all(p, i - low, is_reached && w.way_to(i) != NO_FLOW_WAY, w.label.length_at(i),
+                        w.flow(i), sums);
+        }
+    }
+    // Does the work on the positions of a panel, each of which has at most one way. Reads all that
+    // does not wait for other positions first.
+    __device__ __forceinline__ void pass_panel(const flow_panel &p, int32_t low,
+                                               const int32_t (&way)[panel], double all_times,
+                                               int32_t self, double *sums, double *ends) const {
+        int32_t from[panel], entry[panel];
+        double paths[panel], flow[panel], over_entry[panel];
+#pragma unroll
+        for (int k = 0; k < panel; k++) {
+            const int64_t row = p.row + (way[k] < 0 ? 0 : way[k]);
+            const bool is_there = low + k < r.own;
+            from[k] = way[k] < panel - 1 ? -1 : w.net.higher[row];
+            over_entry[k] = way[k] < 0 ? 0 : w.net.down_paths[row * panel + k];
+            entry[k] = w.net.entry[row * panel + k];
+            paths[k] = is_there ? w.label.paths_at(low + k) : 0;
+            flow[k] = is_there ? w.flow(low + k) : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < panel; k++) {
+            if (low + k >= r.own)
+                break;
+            end_at(low + k, paths[k] > 0, w.net.target_mass[r.first_own + low + k], all_times, self,
+                   ends);
+            add_parts_of(way[k] >= 0, way[k], paths[k] * flow[k] * times, entry[k], sums);
+            over_entry[k] *= flow[k]; // what it brings to the vertex above
+#pragma unroll
+            for (int j = k + 1; j < panel; j++)
+                flow[j] += way[k] == j - 1 ? over_entry[k] : 0;
+        }
+#pragma unroll
+        for (int k = panel - 1; k > 0; k--) { // joins what goes to the same vertex
+#pragma unroll
+            for (int j = 0; j < k; j++) {
+                const bool is_same = from[k] >= 0 && from[j] == from[k];
+                over_entry[j] += is_same ? over_entry[k] : 0;
+                from[k] = is_same ? -1 : from[k];
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < panel; k++)
+            over_entry[k] += from[k] < 0 ? 0 : w.flow(from[k]);
+#pragma unroll
+        for (int k = 0; k < panel; k++)
+            if (from[k] >= 0)
+                w.flow(from[k]) = over_entry[k];
     }
     // Passes the row's flow backwards, the lowest position first: adds to sums, which are of
     // entries first, then of own positions, and stores the flow that the row needs at the boundary.
@@ -679,28 +835,27 @@ struct Back {
         const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
         const int32_t self = source < 0 ? -1 : w.net.source_number[source];
         const double all_times = sum_of_warp(times);
-        const flow_own *const below = w.net.below + r.first_below;
-        const int64_t first = below[0].entry;
-        for (int32_t i = 0; i < r.own; i++) {
-            const double paths = w.label.paths_at(i);
-            const bool is_reached = paths > 0;
-            const double target = w.net.target_mass[r.first_own + i];
-            double flow = (r.child < 0 ? 0 : w.flow(i)) + (is_reached ? target : 0);
-            end_at(i, is_reached, target, all_times, self, sums + entries);
-            flow = flow_to(i, below[i], flow, sums + (below[i].entry - first));
-            w.label.paths_at(i) = is_reached ? flow / paths : 0;
+        for (int32_t number = 0; number < panels_of(r.own); number++) {
+            const flow_panel p = w.net.panel[r.first_panel + number];
+            const int32_t low = number * panel;
+            int32_t way[panel];
+            bool has_many = false;
+#pragma unroll
+            for (int k = 0; k < panel; k++) {
+                way[k] = low + k < r.own ? w.way_to(low + k) : NO_FLOW_WAY;
+                has_many = has_many || way[k] == MANY_FLOW_WAYS;
+            }
+            if (votes_of_warp(has_many) != 0)
+                pass_ties(p, low, all_times, self, sums, sums + entries);
+            else
+                pass_panel(p, low, way, all_times, self, sums, sums + entries);
         }
-        for (int32_t b = 0; b < r.width; b++) {
-            const flow_own list = below[r.own + b];
-            const double flow = flow_to(r.own + b, list, r.child < 0 ? 0 : w.flow(r.own + b),
-                                        sums + (list.entry - first));
-            if (w.lane < s.count)
-                asked[b] = flow;
-        }
+        for (int32_t b = 0; b < r.width && w.lane < s.count; b++)
+            asked[b] = w.flow(r.own + b);
     }
 };
 
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, 5)
     pass_back(Net net, const flow_part *parts, int32_t count, double *all_sums) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
         const flow_part part = parts[item];
@@ -709,11 +864,11 @@ __global__ void __launch_bounds__(threads)
             const Strip s = net.strip[r.first_strip + k];
             const int32_t row = w.row(s);
             const Back back = {w, r, s, static_cast<double>(w.mass(s))};
-            w.find(s);
-            if (r.child >= 0)
-                back.ask_inside(row, k * lanes + w.lane);
+            w.find<true>(s);
+            back.ask_inside(row, k * lanes + w.lane);
             back.pass(all_sums + part.sums, part.entries,
                       r.asked + static_cast<ptrdiff_t>(row) * r.width);
+            sync_warp(); // lanes add to sums to which other lanes have added
         }
     });
 }
@@ -730,11 +885,14 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll 4
         for (int32_t k = 0; k < s.parts; k++)
             all += sums[s.sums + k * pitch + at];
-        if (at < s.entries)
-            net.flow[s.entry + at] = all;
-        else
-            net.ends[r.first_own + at - s.entries] = all;
+        net.flow[at < s.entries ? s.entry + at : net.entries + r.first_own + at - s.entries] = all;
     }
+}
+
+__global__ void __launch_bounds__(threads) add_all(Net net, size_t count) {
+    const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
+    if (at < count)
+        net.total[at] += net.flow[at];
 }
 
 // Launching ---------------------------------------------------------------------------------------
@@ -815,4 +973,9 @@ enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int
                       : launch(err, add_parts,
                                dim3(static_cast<unsigned>(count), static_cast<unsigned>(blocks)),
                                dim3(threads), 0, *net, sum, sums);
+}
+
+enum status flow_add_all(const struct flow_net *net, size_t count, struct error *err) {
+    return launch(err, add_all, dim3(static_cast<unsigned>((count + threads - 1) / threads)),
+                  dim3(threads), 0, *net, count);
 }

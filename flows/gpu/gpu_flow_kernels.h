@@ -36,16 +36,22 @@
 #define flow_name_classes   BY_LENGTH(flow_name_classes)
 #define flow_back           BY_LENGTH(flow_back)
 #define flow_add            BY_LENGTH(flow_add)
+#define flow_add_all        BY_LENGTH(flow_add_all)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Number of rows of a strip, and number of warps of a block. */
-enum { STRIP_LANES = 32, FLOW_BLOCK_WARPS = 4 };
+/* Number of rows of a strip, number of warps of a block, number of own positions of a panel, and
+ * number of labels of a row that are read together. */
+enum { STRIP_LANES = 32, FLOW_BLOCK_WARPS = 4, FLOW_PANEL = 4, FLOW_COLUMNS = 8 };
 
 /* Value of a row's reference to a class: there is no path into the region. */
 enum { NO_FLOW_CLASS = -1 };
+
+/* Values of a way: no shortest path to the position comes down an entry, or more than one entry
+ * ends shortest paths. */
+enum flow_way { NO_FLOW_WAY = -1, MANY_FLOW_WAYS = -2 };
 
 /* Label of one vertex in one row. */
 struct flow_pair {
@@ -75,11 +81,12 @@ struct flow_strip {
 /* A region (classes/regions.h). Its vertices are numbered as there. */
 struct flow_place {
     int32_t own, width;
-    int32_t pitch;                  /* length of a row of `among`, own + width */
+    int32_t pitch, up_pitch;        /* length of a row of `among` and of `own_up`, multiples of
+                                       FLOW_COLUMNS; behind the labels there are no paths */
     int32_t portals;                /* number of vertices on boundaries of regions inside */
     int32_t parent, child, sibling; /* numbers of these regions; -1: none */
     int32_t first_own;              /* place of its first own position among all own positions */
-    int64_t first_below;            /* index in `below` of its first list of entries */
+    int32_t first_panel;            /* number of its first panel */
     int32_t first_source, sources;
     int32_t own_sources;
     const int32_t *own_source;           /* number of the source at each own position that is one,
@@ -87,8 +94,8 @@ struct flow_place {
     const int32_t *outer, *outer_portal; /* by boundary vertex, width entries: as in struct
                                             regions */
     const int32_t *portal;               /* local number of each portal, portals entries */
-    struct flow_labels own_up;           /* labels from own positions inside the region, own x
-                                            width, row after row */
+    struct flow_labels own_up;           /* labels from all vertices to the boundary inside the
+                                            region, (own + width) x up_pitch */
     struct flow_labels up;               /* labels to the boundary inside the region, tiles of
                                             `sources` rows */
     struct flow_labels among;            /* labels from portals to all vertices, portals x pitch;
@@ -97,8 +104,8 @@ struct flow_place {
     struct flow_labels class_row; /* relative distances and path counts at the boundary, tiles of
                                      `classes` rows */
     uint64_t *mass;               /* sum of the masses of each class's rows, classes entries */
-    double *asked;                /* flow that each row needs at the boundary, (sources + classes)
-                                     x width */
+    double *asked;                /* flow that each row needs at the boundary, for each of its
+                                     paths there, (sources + classes) x width */
     int32_t first_strip;          /* number of its first strip among those of its group */
     int32_t strips;
     struct flow_labels portal_row; /* labels of rows at portals, strips x portals x STRIP_LANES */
@@ -120,33 +127,54 @@ struct flow_own {
     int32_t entries;
 };
 
+/* Up to FLOW_PANEL consecutive own positions of a region, of which a warp reads the entries down
+ * together. A panel has a row for each vertex from which an entry leads down to one of its
+ * positions. Rows 0 .. FLOW_PANEL - 2 are of its own positions 1 .. FLOW_PANEL - 1. */
+struct flow_panel {
+    int64_t row; /* index of the panel's first row among the rows of all panels */
+    int32_t rows;
+};
+
+/* Lengths of the entries of one row of a panel, one for each position; LENGTH_INF: no entry. */
+struct flow_panel_lengths {
+    path_length of[FLOW_PANEL];
+} __attribute__((aligned(16)));
+
+/* Returns the number of panels of a region. */
+static FLOW_ANYWHERE inline int32_t panels_of(int32_t own) {
+    return (own + FLOW_PANEL - 1) / FLOW_PANEL;
+}
+
 /* Arrays on the device. "By place" means one after the other in the order of regions, a region's
- * own positions in their order there. Entries are listed region by region in two orders: of the own
- * positions from which they lead up, and of the vertices, own and on the boundary, to which they
- * lead up. */
+ * own positions in their order there. Entries are listed by place of their lower ends. */
 struct flow_net {
     struct flow_place *place;
     const struct flow_own *own;     /* entries up from each own position, by place, n lists */
     const int32_t *local;           /* number of the higher end of each entry */
-    struct flow_labels up, down;    /* lengths and path counts of each entry, up and down */
-    const struct flow_own *below;   /* entries up to each vertex of each region */
-    const int32_t *lower;           /* number of the lower end of each entry, in the order of
-                                       `below` */
-    struct flow_labels way;         /* length and path count down each entry, in the order of
-                                       `below` */
+    struct flow_labels up;          /* length and path count up each entry */
+    const struct flow_panel *panel; /* panels of each region */
+    const int32_t *higher;          /* by row: number of the vertex from which its entries lead
+                                       down */
+    const struct flow_panel_lengths *down;
+    /* FLOW_PANEL items for each row, one for each position of the panel: */
+    const double *down_paths;       /* path count of the entry; 0: no entry */
+    const int32_t *entry;           /* number of the entry among those of its region */
     const int32_t *source_number;   /* number of each source in its region */
     const uint64_t *source_mass;    /* mass of each source */
     const double *target_mass;      /* mass of each own position as a target, by place, n
                                        entries */
     int32_t *classes;               /* number of classes of each region */
     const struct flow_strip *strip; /* strips of a group of regions of one depth */
-    double *flow;                   /* flow down each entry, in the order of `below` */
-    double *ends;                   /* flow that ends at each own position, by place, n
-                                       entries */
+    double *flow;  /* flow down each entry, then the flow that ends at each own position, by place:
+                      entries + n numbers, for the sources being solved */
+    double *total; /* the same for all sources so far */
+    int64_t entries;
     /* Scratch of most_locals x STRIP_LANES cells for each warp that runs at the same time: */
     struct flow_labels label; /* labels of the vertices of a region */
     struct flow_labels inner; /* labels at the boundary before paths outside are known */
-    double *carried;          /* flow of each vertex */
+    double *carried;          /* flow of each shortest path to each vertex */
+    int32_t *way;             /* row of the panel of each own position over which all its shortest
+                                 paths come down, or one of enum flow_way */
     int32_t most_locals;
     int32_t warps;  /* number of warps for which there is scratch, a multiple of FLOW_BLOCK_WARPS */
     uint32_t *next; /* number of items that warps have taken so far */
@@ -175,7 +203,7 @@ struct flow_sum {
 /* Stores the number of warps that run at the same time on the current device. */
 enum status flow_warps(int32_t *warps, struct error *err);
 
-/* Finds own_up for tiles of own positions. */
+/* Finds own_up for tiles of vertices. */
 enum status flow_own_up(const struct flow_net *net, const struct flow_tile *tile, int32_t count,
                         struct error *err);
 
@@ -207,10 +235,13 @@ enum status flow_name_classes(const struct flow_net *net, int32_t strips,
 enum status flow_back(const struct flow_net *net, const struct flow_part *part, int32_t count,
                       double *sums, struct error *err);
 
-/* Sets net->flow and net->ends of regions to the sums of their parts, in their order. blocks:
- * number of blocks that add up the parts of each region, 1 .. 65535. */
+/* Sets net->flow of regions to the sums of their parts, in their order. blocks: number of blocks
+ * that add up the parts of each region, 1 .. 65535. */
 enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,
                      const double *sums, int32_t blocks, struct error *err);
+
+/* Adds the first `count` numbers of net->flow to those of net->total. */
+enum status flow_add_all(const struct flow_net *net, size_t count, struct error *err);
 
 #ifdef __cplusplus
 }
