@@ -25,6 +25,8 @@ enum { LANES = STRIP_LANES, LABEL_BYTES = sizeof(path_length) + sizeof(double) }
 struct group {
     int32_t first, end;       /* the group's regions are first .. end - 1 */
     int32_t inner, last;      /* the regions inside them are inner .. last - 1 */
+    int32_t pieces;           /* the regions of this depth are solved in about so many groups */
+    bool keeps;               /* rows stay in memory while the regions inside are solved */
     struct flow_strip *strip; /* the group's strips, in device memory */
     int32_t strips;
 };
@@ -168,7 +170,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
 
 /* Allocates the device memory that depends on sources, no more than is of use. */
 static enum status take_room(struct gpu_flows *g, struct error *err) {
-    const size_t useful = ((size_t)256 << 20) + (size_t)g->n * ((size_t)64 << 10);
+    const size_t useful = ((size_t)256 << 20) + (size_t)g->n * ((size_t)128 << 10);
     struct gpu_room room;
     RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
     const size_t most = room.free / 16 * 15;
@@ -669,12 +671,25 @@ static void count_steps(struct gpu_flows *g, int32_t k) {
     g->steps += 2 * steps + rows_in(p) * entries;
 }
 
-/* Allocates the memory in which rows of region k are looked at for their classes inside. */
-static enum status take_rows(struct gpu_flows *g, int32_t k, struct error *err) {
-    struct flow_place *const p = &g->place[k];
+/* Allocates memory for the rows of a group's regions that have regions inside. */
+static enum status take_rows(struct gpu_flows *g, const struct group *d, bool from_high,
+                             struct error *err) {
+    for (int32_t k = d->first; k < d->end; k++) {
+        struct flow_place *const p = &g->place[k];
+        const size_t rows = (size_t)p->strips * LANES, own = (size_t)p->own;
+        if (p->child < 0)
+            continue;
+        RETURN_ON_FAILURE(take_labels(g, from_high, rows * (own + (size_t)p->width), &p->row, err));
+        RETURN_ON_FAILURE(device_stack_take(&g->stack, from_high, rows * own, sizeof *p->row_way,
+                                            &p->row_way, err));
+    }
+    return STATUS_OK;
+}
+
+/* Allocates the memory in which classes of rows of region k are looked for. */
+static enum status take_names(struct gpu_flows *g, int32_t k, struct error *err) {
+    const struct flow_place *const p = &g->place[k];
     const size_t ids = (size_t)p->strips * LANES;
-    if (p->child >= 0)
-        RETURN_ON_FAILURE(take_labels(g, true, ids * (size_t)p->portals, &p->portal_row, err));
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         struct flow_place *const inside = &g->place[c];
         const size_t slots = class_slots(rows_in(p) - inside->sources);
@@ -753,8 +768,9 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
     const size_t high = g->stack.high;
     struct flow_tile *tile;
     int32_t tiles, *inside, *on_device;
+    RETURN_ON_FAILURE(take_rows(g, d, !d->keeps, err));
     for (int32_t k = d->first; k < d->end; k++)
-        RETURN_ON_FAILURE(take_rows(g, k, err));
+        RETURN_ON_FAILURE(take_names(g, k, err));
     RETURN_ON_FAILURE(take_tables(g, inner, last, err));
     RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
     RETURN_ON_FAILURE(send_places(g, inner, last, err));
@@ -765,7 +781,7 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
         send(g, true, inside, (size_t)(last - inner), sizeof *inside, &on_device, err);
     memory_free(inside);
     RETURN_ON_FAILURE(status);
-    RETURN_ON_FAILURE(flow_portal_rows(&g->net, d->strips, err));
+    RETURN_ON_FAILURE(flow_rows(&g->net, d->strips, err));
     RETURN_ON_FAILURE(flow_classify(&g->net, d->strips, on_device, last - inner, err));
     RETURN_ON_FAILURE(read_classes(g, inner, last, err));
     RETURN_ON_FAILURE(take_class_rows(g, inner, last, backwards, err));
@@ -781,10 +797,14 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 /* Returns the number of strips of a part: the fewer, the shorter some warps wait for the last one,
  * but each part has sums of its own, which take memory and are added up. */
 static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
-    enum { TURNS = 16 }; /* number of parts of each warp from which on no warp waits long */
+    enum {
+        TURNS = 16, /* number of parts of each warp from which on no warp waits long */
+        ENOUGH = 4  /* number of strips beside which sums take little time */
+    };
     const double quarter = (double)(g->stack.high - g->stack.low) / 4;
     const double most = fmin(fmax(quarter, 0x1p12), (double)block_sizes.gpu_sum_bytes);
-    const int32_t balanced = d->strips / (TURNS * g->net.warps);
+    const int32_t all = d->strips / g->net.warps;
+    const int32_t balanced = all / TURNS > ENOUGH ? all / TURNS : all < ENOUGH ? all : ENOUGH;
     double bytes = 0;
     for (int32_t k = d->first; k < d->end; k++)
         bytes += (double)sizeof(double) * g->place[k].strips *
@@ -839,6 +859,14 @@ static int32_t blocks_for(int64_t values) {
     return blocks < block_sizes.gpu_sum_blocks ? (int32_t)blocks : block_sizes.gpu_sum_blocks;
 }
 
+/* Finds the rows of a group again, which were not kept. */
+static enum status find_rows_again(struct gpu_flows *g, const struct group *d, struct error *err) {
+    RETURN_ON_FAILURE(take_rows(g, d, false, err));
+    RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
+    g->net.strip = d->strip;
+    return flow_rows(&g->net, d->strips, err);
+}
+
 /* Does the work backwards for all rows of a group. */
 static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
     const size_t high = g->stack.high;
@@ -847,6 +875,8 @@ static enum status pass_back(struct gpu_flows *g, const struct group *d, struct 
     struct flow_sum *sum;
     double *sums = NULL;
     enum status status;
+    if (d->inner < d->last && !d->keeps)
+        RETURN_ON_FAILURE(find_rows_again(g, d, err));
     TRY(list_parts(g, d, &p, err));
     g->net.strip = d->strip;
     TRY(send(g, true, p.part, (size_t)p.count, sizeof *part, &part, err));
@@ -867,23 +897,28 @@ cleanup:
 
 /* Bytes that regions are likely to take. */
 struct bytes {
+    double rows;    /* for their own rows */
     double passing; /* while classes inside are looked for */
-    double kept;    /* for the rows of the regions inside */
+    double kept;    /* for the classes inside and their rows at the boundaries */
     double inside;  /* for the region inside that takes the most, while it is solved */
 };
 
-static double most_bytes(const struct bytes *b) {
-    return b->kept + fmax(b->passing, b->inside);
+/* Returns the bytes that regions take at most. keeps: as in struct group. */
+static double most_bytes(const struct bytes *b, bool keeps) {
+    return b->kept +
+           (keeps ? b->rows + fmax(b->passing, b->inside) : fmax(b->rows + b->passing, b->inside));
 }
 
 /* Returns roughly how many bytes region k takes for `rows` rows. */
 static struct bytes bytes_for(const struct gpu_flows *g, int32_t k, double rows) {
     /* LOOKED, ROW: bytes of a row for each region inside, while the row's class is looked for and
      * later. new: share of rows that make a new class inside, at most. */
-    enum { LOOKED = 56, ROW = sizeof(int32_t) + sizeof(struct flow_pair) };
+    enum { LOOKED = 64, ROW = sizeof(int32_t) + sizeof(struct flow_pair) };
     const double new = 0.5;
     const struct flow_place *const p = &g->place[k];
-    struct bytes bytes = {.passing = p->child < 0 ? 0 : rows * p->portals * LABEL_BYTES};
+    struct bytes bytes = {.rows = 0};
+    if (p->child >= 0)
+        bytes.rows = rows * (LABEL_BYTES * (p->own + p->width) + (double)sizeof(int32_t) * p->own);
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         const struct flow_place *const inside = &g->place[c];
         const double classes = new *(rows - inside->sources);
@@ -892,24 +927,40 @@ static struct bytes bytes_for(const struct gpu_flows *g, int32_t k, double rows)
         bytes.kept +=
             rows * ROW + inside->width * (classes * LABEL_BYTES +
                                           (inside->sources + classes) * (double)sizeof(double));
-        bytes.inside = fmax(bytes.inside, most_bytes(&own));
+        bytes.inside = fmax(bytes.inside, most_bytes(&own, false));
     }
     return bytes;
 }
 
-/* Returns the end of the group that begins with region `first`, at most `end`. */
-static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t end, double room) {
+enum {
+    KEPT = 3
+}; /* rows that are kept take at most 1 / KEPT of the room, if there are several
+      regions */
+
+/* Begins the group at region `first`, which ends at `end` or before. before: number of groups into
+ * which the regions around are divided. Rows are kept if that makes few groups: the more groups
+ * there are, the less work is there for all warps at a time. */
+static struct group group_begin(const struct gpu_flows *g, int32_t first, int32_t end,
+                                int32_t before, double room) {
+    enum { MOST = 8 };
+    struct group group = {.first = first, .end = first + 1};
     struct bytes all = bytes_for(g, first, rows_in(&g->place[first]));
-    int32_t k = first + 1;
-    for (; k < end; k++) {
-        const struct bytes own = bytes_for(g, k, rows_in(&g->place[k]));
+    double rows = 0;
+    for (int32_t k = first; k < end; k++)
+        rows += bytes_for(g, k, rows_in(&g->place[k])).rows;
+    const double groups = ceil(rows / (room / KEPT));
+    group.keeps = before * groups <= MOST;
+    group.pieces = before * (group.keeps && groups > 1 ? (int32_t)groups : 1);
+    for (; group.end < end; group.end++) {
+        const struct bytes own = bytes_for(g, group.end, rows_in(&g->place[group.end]));
+        all.rows += own.rows;
         all.passing += own.passing;
         all.kept += own.kept;
         all.inside = fmax(all.inside, own.inside);
-        if (most_bytes(&all) >= room)
+        if (most_bytes(&all, group.keeps) >= room || (group.keeps && all.rows >= room / KEPT))
             break;
     }
-    return k;
+    return group;
 }
 
 /* Counts the positions of a group as done, and reports progress; nothing if only steps are counted,
@@ -922,23 +973,24 @@ static void count_positions(struct gpu_flows *g, const struct group *d, bool bac
     progress_report(r->progress, r->done + (backwards ? done / r->sources : 0), r->all);
 }
 
-static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
+static enum status solve_group(struct gpu_flows *g, struct group *d, bool backwards,
                                struct error *err);
 
-/* Solves regions first .. end - 1 in groups that fit into memory. */
-static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
-                                struct error *err) {
+/* Solves regions first .. end - 1 in groups that fit into memory. before: as in group_begin. */
+static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, int32_t before,
+                                bool backwards, struct error *err) {
     double room = (double)(g->stack.high - g->stack.low);
     while (first < end) {
         const size_t low = g->stack.low, high = g->stack.high;
         const int64_t steps = g->steps;
-        const int32_t positions = g->positions, next = end_of_group(g, first, end, room);
-        const enum status status = solve_group(g, first, next, backwards, err);
+        const int32_t positions = g->positions;
+        struct group group = group_begin(g, first, end, before, room);
+        const enum status status = solve_group(g, &group, backwards, err);
         g->stack.low = low;
         g->stack.high = high;
         if (status == STATUS_OK) {
-            first = next;
-        } else if (status == STATUS_NO_RESOURCE && next > first + 1) {
+            first = group.end;
+        } else if (status == STATUS_NO_RESOURCE && (group.keeps || group.end > first + 1)) {
             (void)cudaGetLastError();
             g->steps = steps;
             g->positions = positions;
@@ -950,29 +1002,28 @@ static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end,
     return STATUS_OK;
 }
 
-/* Solves regions first .. end - 1, which are of one depth, as one group. */
-static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
+/* Solves the regions of a group. */
+static enum status solve_group(struct gpu_flows *g, struct group *d, bool backwards,
                                struct error *err) {
-    struct group d = {.first = first, .end = end};
     if (!progress_goes_on(g->request->progress))
         return progress_cancelled(err);
-    for (int32_t k = first; k < end; k++) {
-        if (g->place[k].child >= 0 && d.last == 0)
-            d.inner = g->place[k].child;
+    for (int32_t k = d->first; k < d->end; k++) {
+        if (g->place[k].child >= 0 && d->last == 0)
+            d->inner = g->place[k].child;
         for (int32_t c = g->place[k].child; c >= 0; c = g->place[c].sibling)
-            d.last = c + 1;
+            d->last = c + 1;
         count_steps(g, k);
     }
-    RETURN_ON_FAILURE(send_strips(g, &d, false, err));
-    if (d.inner < d.last) {
-        RETURN_ON_FAILURE(find_classes(g, &d, backwards, err));
-        RETURN_ON_FAILURE(solve_groups(g, d.inner, d.last, backwards, err));
+    RETURN_ON_FAILURE(send_strips(g, d, false, err));
+    if (d->inner < d->last) {
+        RETURN_ON_FAILURE(find_classes(g, d, backwards, err));
+        RETURN_ON_FAILURE(solve_groups(g, d->inner, d->last, d->pieces, backwards, err));
     } else {
-        RETURN_ON_FAILURE(send_places(g, first, end, err));
+        RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
     }
     if (backwards)
-        RETURN_ON_FAILURE(pass_back(g, &d, err));
-    count_positions(g, &d, backwards);
+        RETURN_ON_FAILURE(pass_back(g, d, err));
+    count_positions(g, d, backwards);
     return STATUS_OK;
 }
 
@@ -990,7 +1041,7 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
     RETURN_ON_FAILURE(climb(g, err));
     RETURN_ON_FAILURE(find_among(g, err));
     RETURN_ON_FAILURE(fill(g->net.flow, 0, flows * sizeof *g->net.flow, err));
-    RETURN_ON_FAILURE(solve_groups(g, 0, 1, backwards, err));
+    RETURN_ON_FAILURE(solve_groups(g, 0, 1, 1, backwards, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding flows", err));
     if (!progress_goes_on(g->request->progress))
         return progress_cancelled(err);
@@ -1022,7 +1073,9 @@ static enum status add_found(const struct gpu_flows *g, double *flow, double *en
 
 /* Returns the number of sources whose rows are likely to fit into memory. */
 static int32_t sources_at_a_time(const struct gpu_flows *g) {
-    enum { COPIES = 2 }; /* rows up, and rows of classes, which take at least as much memory */
+    /* Memory over that of the rows up: rows at the boundaries of regions inside each other, and
+     * enough room that many regions of one depth are solved together. */
+    enum { COPIES = 8 };
     double bytes = 0;
     for (int32_t k = 0; k < g->count; k++) {
         const struct region *const r = &g->regions.region[g->numbered[k]];

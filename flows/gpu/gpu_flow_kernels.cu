@@ -23,6 +23,7 @@ constexpr int lanes = STRIP_LANES;
 static_assert(lanes == warp_lanes, "a lane for each row");
 constexpr int warps_each = FLOW_BLOCK_WARPS, panel = FLOW_PANEL;
 constexpr int threads = warps_each * warp_lanes; // number of threads of a block
+constexpr int row_threads = 256;                 // number of threads of a block that shares a strip
 constexpr int scan_threads = 1024;               // number of threads of a block that numbers
                                                  // classes
 
@@ -167,6 +168,14 @@ struct Warp {
         : net(n), lane(static_cast<int32_t>(threadIdx.x) % warp_lanes), label(n.label, room),
           inner(n.inner, room), carried(n.carried + room), way(n.way + room) {
     }
+    // Returns a warp with the kept labels and ways of a region's strip in place of its own.
+    __device__ Warp with_rows(const FlowPlace &r, int32_t strip) const {
+        Warp other = *this;
+        const ptrdiff_t at = static_cast<ptrdiff_t>(strip) * lanes;
+        other.label = LaneLabels(r.row, at * (r.own + r.width) + lane);
+        other.way = r.row_way + at * r.own + lane;
+        return other;
+    }
     // Returns where the memory of the lane begins.
     __device__ static ptrdiff_t room_of(const Net &n) {
         const int32_t thread = static_cast<int32_t>(threadIdx.x);
@@ -205,33 +214,41 @@ struct Warp {
             }
         }
     }
-    // Offers the ways down to the positions of a panel from the vertices above it. Reads several
-    // rows before it offers them, and the numbers of the next vertices before it needs them.
+    // Offers the ways down to the positions of a panel from the vertices above it. Reads the labels
+    // of several rows before it offers those before them, and the numbers of vertices still
+    // earlier.
     __device__ __forceinline__ void over(const flow_panel &p, Shortest<panel> *found) const {
         constexpr int batch = 4;
         const int32_t *const higher = net.higher + p.row;
         const flow_panel_lengths *const down = net.down + p.row;
         const int32_t last = p.rows - 1;
         int32_t number[batch];
+        Length next[batch];
 #pragma unroll
         for (int k = 0; k < batch; k++)
-            number[k] = higher[min(panel - 1 + k, last)];
+            next[k] = label.length_at(higher[min(panel - 1 + k, last)]);
+#pragma unroll
+        for (int k = 0; k < batch; k++)
+            number[k] = higher[min(panel - 1 + batch + k, last)];
         for (int32_t first = panel - 1; first <= last; first += batch) {
             Length from[batch];
             flow_panel_lengths lengths[batch];
 #pragma unroll
             for (int k = 0; k < batch; k++) {
-                from[k] = label.length_at(number[k]);
+                from[k] = next[k];
+                next[k] = label.length_at(number[k]);
                 lengths[k] = down[min(first + k, last)];
             }
 #pragma unroll
             for (int k = 0; k < batch; k++)
-                number[k] = higher[min(first + batch + k, last)];
+                number[k] = higher[min(first + 2 * batch + k, last)];
 #pragma unroll
             for (int k = 0; k < batch; k++) {
+                if (first + k > last)
+                    break;
 #pragma unroll
                 for (int j = 0; j < panel; j++)
-                    found->offer(j, from[k] + lengths[k].of[j], min(first + k, last));
+                    found->offer(j, from[k] + lengths[k].of[j], first + k);
             }
         }
     }
@@ -256,7 +273,7 @@ struct Warp {
         return paths;
     }
     // Relaxes the entries down to own positions, the highest first. is_fresh: ignores the labels
-    // that own positions had before. goes_back: also prepares the work backwards (prepare).
+    // that own positions had before. goes_back: also finds the ways to them.
     template <bool is_fresh, bool goes_back>
     __device__ void down(const FlowPlace &r) const {
         for (int32_t number = panels_of(r.own) - 1; number >= 0; number--) {
@@ -274,12 +291,6 @@ struct Warp {
                 from_within(p, k, found.length[k], &found);
             set_labels<is_fresh, goes_back>(r, p, low, found);
         }
-    }
-    // Notes the way to own position i, and the flow that ends there.
-    __device__ __forceinline__ void prepare(const FlowPlace &r, int32_t i, int32_t row, bool is_tie,
-                                            double paths) const {
-        way_to(i) = is_tie ? MANY_FLOW_WAYS : row;
-        flow(i) = paths > 0 ? net.target_mass[r.first_own + i] / paths : 0;
     }
     // Sets the labels of a panel's positions, the first of which is `low`.
     template <bool is_fresh, bool goes_back>
@@ -312,13 +323,14 @@ struct Warp {
             }
             label.set(i, sum_or_none(length), paths[k]);
             if (goes_back)
-                prepare(r, i, row, found.is_tie(k), paths[k]);
+                way_to(i) = found.is_tie(k) ? MANY_FLOW_WAYS : row;
         }
     }
-    // Prepares the work backwards for own positions whose labels are known. Paths to a position may
-    // also come up to it: then the way down has fewer paths, and is not the only one.
-    __device__ void find_ways(const FlowPlace &r) const {
-        for (int32_t number = 0; number < panels_of(r.own); number++) {
+    // Finds the ways to own positions whose labels are known, those of panels begin, begin + apart
+    // and so on. Paths to a position may also come up to it: then the way down has fewer paths, and
+    // is not the only one.
+    __device__ void find_ways(const FlowPlace &r, int32_t begin, int32_t apart) const {
+        for (int32_t number = begin; number < panels_of(r.own); number += apart) {
             const flow_panel p = net.panel[r.first_panel + number];
             const int32_t low = number * panel;
             Shortest<panel> found;
@@ -331,23 +343,23 @@ struct Warp {
                 if (low + k < r.own)
                     from_within(p, k, label.length_at(low + k), &found);
             double paths[panel], over_way[panel];
-            int32_t row[panel];
 #pragma unroll
             for (int k = 0; k < panel; k++) {
                 const bool is_there = low + k < r.own;
-                const bool has_way = is_there && found.length[k] == label.length_at(low + k);
-                row[k] = has_way ? found.first[k] : NO_FLOW_WAY;
-                const int64_t at = p.row + (row[k] < 0 ? 0 : row[k]);
+                if (!is_there || found.length[k] != label.length_at(low + k))
+                    found.first[k] = found.last[k] = NO_FLOW_WAY;
+                const int32_t row = found.first[k];
+                const int64_t at = p.row + (row < 0 ? 0 : row);
                 paths[k] = is_there ? label.paths_at(low + k) : 0;
-                over_way[k] = row[k] < 0
+                over_way[k] = row < 0
                                   ? paths[k]
                                   : label.paths_at(net.higher[at]) * net.down_paths[at * panel + k];
             }
 #pragma unroll
             for (int k = 0; k < panel; k++)
                 if (low + k < r.own)
-                    prepare(r, low + k, row[k],
-                            row[k] >= 0 && (found.is_tie(k) || over_way[k] != paths[k]), paths[k]);
+                    way_to(low + k) = found.is_tie(k) || over_way[k] != paths[k] ? MANY_FLOW_WAYS
+                                                                                 : found.first[k];
         }
     }
     // Finds the labels from own position `number` of the lane by paths inside the region; -1: no
@@ -374,7 +386,7 @@ struct Warp {
     __device__ __forceinline__ int32_t own_source(const FlowPlace &r, const Strip &s) const {
         return lane < s.count ? r.own_source[s.first + lane] : -1;
     }
-    // Finds the labels of a strip's rows.
+    // Finds the labels of a strip of classes or own positions.
     template <bool goes_back>
     __device__ void find(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
@@ -385,17 +397,9 @@ struct Warp {
                 label.set(r.own + b, is_there ? from.length_at(b) : LENGTH_INF,
                           is_there ? from.paths_at(b) : 0);
             down<true, goes_back>(r);
-        } else if (s.child == OF_OWN) {
+        } else {
             const int32_t source = own_source(r, s);
             find_own<goes_back>(r, source < 0 ? -1 : net.source_number[source]);
-        } else { // every path leaves the inner region over its boundary
-            const FlowPlace &child = net.place[s.child];
-            multiply(child.width, is_there,
-                     LaneLabels(child.up, tile_at(s.first + lane, 0, child.width)),
-                     Rows{r.among, child.outer_portal, r.pitch}, 0, r.own + r.width,
-                     [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
-            if (goes_back)
-                find_ways(r);
         }
     }
     // Returns the number of the lane's row in its region; sources come first, then classes.
@@ -510,43 +514,70 @@ __global__ void __launch_bounds__(threads)
 
 // Classes -----------------------------------------------------------------------------------------
 
-__global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t strips) {
+__global__ void __launch_bounds__(threads) find_rows(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const Strip s = net.strip[item];
         const FlowPlace &r = net.place[s.region];
-        if (r.child < 0)
-            return;
-        w.find<false>(s);
-        const LaneLabels to(r.portal_row,
-                            tile_at((item - r.first_strip) * lanes + w.lane, 0, r.portals));
-        for (int32_t p = 0; p < r.portals; p++)
-            to.set(p, w.label.length_at(r.portal[p]), w.label.paths_at(r.portal[p]));
+        if (r.child >= 0 && s.child < 0)
+            w.with_rows(r, item - r.first_strip).find<true>(s);
     });
+}
+
+// Finds the rows of sources in the regions inside: every path leaves the inner region over its
+// boundary. The warps of a block share a strip, so that they find in their cache what another one
+// has read.
+__global__ void __launch_bounds__(row_threads, 3) find_inner_rows(Net net, int32_t strips) {
+    DYNAMIC_SHARED(int32_t, next);
+    constexpr int32_t warps = row_threads / warp_lanes;
+    const int32_t warp = static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    for (;;) {
+        if (threadIdx.x == 0)
+            next[0] = static_cast<int32_t>(fetch_add(net.next, 1));
+        __syncthreads();
+        const int32_t item = next[0];
+        __syncthreads();
+        if (item >= strips)
+            return;
+        const Strip s = net.strip[item];
+        if (s.child < 0)
+            continue;
+        const FlowPlace &r = net.place[s.region], &child = net.place[s.child];
+        const Warp w = Warp(net, 0).with_rows(r, item - r.first_strip);
+        const int32_t locals = r.own + r.width;
+        for (int32_t first = warp * together; first < locals; first += warps * together)
+            multiply(
+                child.width, w.lane < s.count,
+                LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
+                Rows{r.among, child.outer_portal, r.pitch}, first, min(first + together, locals),
+                [&](int32_t i, Length length, double paths) { w.label.set(i, length, paths); });
+        __syncthreads();
+        w.find_ways(r, warp, warps);
+    }
 }
 
 // The key of a row at the boundary of a region inside the row's region.
 struct Key {
     const FlowPlace &inside;
-    LaneLabels row; // labels of the row at portals of its region
+    LaneLabels row; // labels of the row at the vertices of its region
     Pair norm;      // least distance, and path count of the first vertex at that distance
 
     __device__ Key(const FlowPlace &around, const FlowPlace &inner, int32_t id)
         : inside(inner),
-          row(around.portal_row, tile_at(id, 0, around.portals)), norm{LENGTH_INF, 0} {
+          row(around.row, tile_at(id, 0, around.own + around.width)), norm{LENGTH_INF, 0} {
     }
     __device__ __forceinline__ Pair at(int32_t b) const {
-        const int32_t portal = inside.outer_portal[b];
-        const Length length = row.length_at(portal);
-        const double paths = row.paths_at(portal);
+        const int32_t i = inside.outer[b];
+        const Length length = row.length_at(i);
+        const double paths = row.paths_at(i);
         return {length < LENGTH_INF ? length - norm.length : LENGTH_INF,
                 norm.paths == 1 ? paths : paths / norm.paths};
     }
     __device__ void find_norm() {
         int32_t nearest = -1;
         for (int32_t b = 0; b < inside.width; b++) {
-            const int32_t portal = inside.outer_portal[b];
-            const Length length = row.length_at(portal);
-            nearest = length < norm.length ? portal : nearest;
+            const int32_t i = inside.outer[b];
+            const Length length = row.length_at(i);
+            nearest = length < norm.length ? i : nearest;
             norm.length = lesser(length, norm.length);
         }
         norm.paths = nearest < 0 ? 0 : row.paths_at(nearest);
@@ -703,11 +734,12 @@ struct Back {
     const Strip &s;
     double times; // mass of the lane's row; 0: no row
 
-    // Adds the flow that the row has to bring to the boundaries of the regions inside. id: number
-    // of the row among those of all strips of its region.
+    // Sets the flow of the region's vertices to the flow that the row has to bring to the
+    // boundaries of the regions inside. id: number of the row among those of all strips of its
+    // region.
     __device__ void ask_inside(int32_t row, int32_t id) const {
-        for (int32_t b = 0; b < r.width; b++)
-            w.flow(r.own + b) = 0;
+        for (int32_t i = 0; i < r.own + r.width; i++)
+            w.flow(i) = 0;
         for (int32_t c = r.child; c >= 0; c = w.net.place[c].sibling) {
             const FlowPlace &inside = w.net.place[c];
             int32_t from = -1;
@@ -735,6 +767,10 @@ struct Back {
                                : sum_of_warp(counts ? times : 0);
         if (w.lane == 0)
             ends[i] += target * sum;
+    }
+    // Returns the flow of one of the paths to a target, most often the only one.
+    __device__ __forceinline__ static double for_each_path(double target, double paths) {
+        return paths == 1 ? target : paths > 0 ? target / paths : 0;
     }
     // Adds `part` of each lane with a way to the sum of the entry over which it comes: sums[at].
     __device__ __forceinline__ void add_parts_of(bool has_way, int32_t way, double part, int32_t at,
@@ -777,10 +813,10 @@ struct Back {
     __device__ void pass_ties(const flow_panel &p, int32_t low, double all_times, int32_t self,
                               double *sums, double *ends) const {
         for (int32_t i = low; i < min(low + panel, r.own); i++) {
-            const bool is_reached = w.label.paths_at(i) > 0;
-            end_at(i, is_reached, w.net.target_mass[r.first_own + i], all_times, self, ends);
-            hand_on_all(p, i - low, is_reached && w.way_to(i) != NO_FLOW_WAY, w.label.length_at(i),
-                        w.flow(i), sums);
+            const double paths = w.label.paths_at(i), target = w.net.target_mass[r.first_own + i];
+            end_at(i, paths > 0, target, all_times, self, ends);
+            hand_on_all(p, i - low, paths > 0 && w.way_to(i) != NO_FLOW_WAY, w.label.length_at(i),
+                        w.flow(i) + for_each_path(target, paths), sums);
         }
     }
     // Does the work on the positions of a panel, each of which has at most one way. Reads all that
@@ -804,8 +840,9 @@ struct Back {
         for (int k = 0; k < panel; k++) {
             if (low + k >= r.own)
                 break;
-            end_at(low + k, paths[k] > 0, w.net.target_mass[r.first_own + low + k], all_times, self,
-                   ends);
+            const double target = w.net.target_mass[r.first_own + low + k];
+            end_at(low + k, paths[k] > 0, target, all_times, self, ends);
+            flow[k] += for_each_path(target, paths[k]);
             add_parts_of(way[k] >= 0, way[k], paths[k] * flow[k] * times, entry[k], sums);
             over_entry[k] *= flow[k]; // what it brings to the vertex above
 #pragma unroll
@@ -855,16 +892,19 @@ struct Back {
     }
 };
 
-__global__ void __launch_bounds__(threads, 5)
+__global__ void __launch_bounds__(threads, 7)
     pass_back(Net net, const flow_part *parts, int32_t count, double *all_sums) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
         const flow_part part = parts[item];
         const FlowPlace &r = net.place[part.region];
         for (int32_t k = part.first; k < part.first + part.count; k++) {
             const Strip s = net.strip[r.first_strip + k];
+            const bool has_rows = r.child >= 0;
+            const Warp own = has_rows ? w.with_rows(r, k) : w;
             const int32_t row = w.row(s);
-            const Back back = {w, r, s, static_cast<double>(w.mass(s))};
-            w.find<true>(s);
+            const Back back = {own, r, s, static_cast<double>(w.mass(s))};
+            if (!has_rows)
+                own.find<true>(s);
             back.ask_inside(row, k * lanes + w.lane);
             back.pass(all_sums + part.sums, part.entries,
                       r.asked + static_cast<ptrdiff_t>(row) * r.width);
@@ -942,8 +982,13 @@ enum status flow_among_own(const struct flow_net *net, const struct flow_tile *t
     return launch_items(find_among_own, net, count, err, tile, count);
 }
 
-enum status flow_portal_rows(const struct flow_net *net, int32_t strips, struct error *err) {
-    return launch_items(find_portal_rows, net, strips, err, strips);
+enum status flow_rows(const struct flow_net *net, int32_t strips, struct error *err) {
+    const int32_t most = net->warps / warps_each, blocks = strips < most ? strips : most;
+    RETURN_ON_FAILURE(launch_items(find_rows, net, strips, err, strips));
+    RETURN_ON_FAILURE(clear_next(net, err));
+    return strips == 0 ? STATUS_OK
+                       : launch(err, find_inner_rows, dim3(static_cast<unsigned>(blocks)),
+                                dim3(row_threads), sizeof(int32_t), *net, strips);
 }
 
 enum status flow_classify(const struct flow_net *net, int32_t strips, const int32_t *inside,

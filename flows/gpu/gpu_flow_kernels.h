@@ -31,7 +31,7 @@
 #define flow_climb          BY_LENGTH(flow_climb)
 #define flow_among_boundary BY_LENGTH(flow_among_boundary)
 #define flow_among_own      BY_LENGTH(flow_among_own)
-#define flow_portal_rows    BY_LENGTH(flow_portal_rows)
+#define flow_rows           BY_LENGTH(flow_rows)
 #define flow_classify       BY_LENGTH(flow_classify)
 #define flow_name_classes   BY_LENGTH(flow_name_classes)
 #define flow_back           BY_LENGTH(flow_back)
@@ -108,7 +108,10 @@ struct flow_place {
                                      paths there, (sources + classes) x width */
     int32_t first_strip;          /* number of its first strip among those of its group */
     int32_t strips;
-    struct flow_labels portal_row; /* labels of rows at portals, strips x portals x STRIP_LANES */
+    struct flow_labels row; /* labels of the rows of all strips at all vertices, tiles; only if
+                               there are regions inside */
+    int32_t *row_way;       /* way of each row to each own position, strips x own x STRIP_LANES;
+                               only if there are regions inside */
     /* Arrays with one entry for each lane of the parent's strips: */
     int32_t *reference;     /* class of the row in this region; while classes are looked for, first
                                the slot of the row, then the number of the row that its class is
@@ -218,8 +221,8 @@ enum status flow_among_boundary(const struct flow_net *net, const struct flow_ti
 enum status flow_among_own(const struct flow_net *net, const struct flow_tile *tile, int32_t count,
                            struct error *err);
 
-/* Finds portal_row for the net's strips. */
-enum status flow_portal_rows(const struct flow_net *net, int32_t strips, struct error *err);
+/* Finds `row` and `row_way` for the net's strips, of regions with regions inside. */
+enum status flow_rows(const struct flow_net *net, int32_t strips, struct error *err);
 
 /* Finds the classes of the rows of the net's strips in all regions inside, which `inside` lists:
  * sets net->classes, reference and named. Before the call, tables must be 0 and `least`
