@@ -768,10 +768,11 @@ static enum status ask_engine(const struct flow_search *s,
     const double cells = count_tasks(s) * ((double)g->n + (double)g->m);
     const int threads = threads_or_default(request->threads);
     *engine_s = (double)HUGE_VAL;
-    if (request->engine == NULL || !s->is_breadth_first || s->split != NULL || s->trips != NULL ||
-        s->decay > 0 || s->totals || cells < (double)block_sizes.gpu_search_cells * threads)
+    if (request->engine == NULL || s->split != NULL || s->trips != NULL || s->decay > 0 ||
+        s->totals || cells < (double)block_sizes.gpu_search_cells * threads)
         return STATUS_OK;
     *own = (struct search_flows_request){.graph = g,
+                                         .weighted = !s->is_breadth_first,
                                          .sources = s->sources,
                                          .from_mass = s->from_mass,
                                          .to_mass = s->to_mass,
@@ -780,6 +781,10 @@ static enum status ask_engine(const struct flow_search *s,
                                          .device = request->device,
                                          .progress = request->progress};
     RETURN_ON_FAILURE(source_rows_levels(g, &own->levels, err));
+    *engine_s = request->engine->searches->seconds(own);
+    if (!own->weighted || !isfinite(*engine_s))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(source_rows_weighted_levels(g, &own->levels, err));
     *engine_s = request->engine->searches->seconds(own);
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Betweenness by breadth-first searches from many sources at a time (Brandes 2001). */
+/* Betweenness by searches from many sources at a time (Brandes 2001). */
 #ifndef FLOWS_SEARCH_FLOWS_H
 #define FLOWS_SEARCH_FLOWS_H
 
@@ -8,13 +8,16 @@
 #include "common/graph/row_block.h" // struct row_sources
 
 struct search_flows_request {
-    const struct graph *graph; /* graph whose weights are all equal */
+    const struct graph *graph; /* graph of int32 weights whose distances are below INF or, on a
+                                  grid, of float64; without cycles of weight 0 */
+    bool weighted;             /* false: all weights are equal and above 0 */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* mass of each vertex as a source and as a target, n entries
                                           each, finite, >= 0; NULL: all are 1 */
     bool endpoints;                    /* a pair also counts at its own two vertices */
     int32_t levels;                    /* number of levels of one search, from a vertex with many
-                                          edges */
+                                          edges: one more than the edges of a shortest path that
+                                          has the most of them */
     int threads;                       /* number of host threads; 0: one for each core */
     int device;                        /* number of the GPU, for engines on one */
     struct progress *progress;         /* counts sources; may be NULL */

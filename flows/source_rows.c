@@ -160,19 +160,67 @@ static int32_t search_breadth_first(const struct graph *g, int32_t source, int32
     return dist[queue[count - 1]];
 }
 
+static int32_t vertex_with_most_edges(const struct graph *g) {
+    int32_t most = 0;
+    for (int32_t v = 1; v < g->n; v++) {
+        if (g->first[v + 1] - g->first[v] > g->first[most + 1] - g->first[most])
+            most = v;
+    }
+    return most;
+}
+
 enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err) {
     void *memory;
-    int32_t source = 0;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)g->n, 2 * sizeof(int32_t), "a breadth-first search", err));
     int32_t *const dist = memory;
-    for (int32_t v = 1; v < g->n; v++) {
-        if (g->first[v + 1] - g->first[v] > g->first[source + 1] - g->first[source])
-            source = v;
-    }
-    *levels = search_breadth_first(g, source, dist, dist + g->n) + 1;
+    *levels = search_breadth_first(g, vertex_with_most_edges(g), dist, dist + g->n) + 1;
     memory_free(memory);
     return STATUS_OK;
+}
+
+/* Returns the number of levels of a search that reached the vertices in `order`. dist: distances of
+ * int32, or real_dist: of float64. level: scratch, n entries. */
+static int32_t count_levels(const struct graph *g, const int32_t *dist, const double *real_dist,
+                            const int32_t *order, int32_t reached, int32_t *level) {
+    int32_t deepest = 0;
+    memset(level, 0, (size_t)g->n * sizeof *level);
+    for (int32_t k = 0; k < reached; k++) {
+        const int32_t u = order[k];
+        deepest = level[u] > deepest ? level[u] : deepest;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            const bool is_tight = real_dist != NULL
+                                      ? real_dist[u] + g->real_weight[e] == real_dist[v]
+                                      : (int64_t)dist[u] + g->weight[e] == dist[v];
+            if (is_tight && level[v] <= level[u])
+                level[v] = level[u] + 1;
+        }
+    }
+    return deepest + 1;
+}
+
+enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err) {
+    static const char what[] = "the levels of a search";
+    const bool is_real = g->type != NUMBER_INT32;
+    const size_t n = (size_t)g->n;
+    const int32_t source = vertex_with_most_edges(g);
+    struct dijkstra queue = {.heap = NULL};
+    void *distances = NULL, *vertices = NULL;
+    enum status status;
+    TRY(memory_alloc(&distances, n, sizeof(double), what, err));
+    TRY(memory_alloc(&vertices, n, 2 * sizeof(int32_t), what, err));
+    TRY(dijkstra_alloc(&queue, g->n, is_real, err));
+    int32_t *const order = vertices;
+    const int32_t reached = is_real ? dijkstra_order_f64(&queue, g, source, distances, order)
+                                    : dijkstra_order(&queue, g, source, INF, distances, order);
+    *levels = count_levels(g, is_real ? NULL : distances, is_real ? distances : NULL, order,
+                           reached, order + n);
+cleanup:
+    dijkstra_free(&queue);
+    memory_free(distances);
+    memory_free(vertices);
+    return status;
 }
 
 static bool have_equal(const int32_t *source, int32_t count) {

@@ -56,9 +56,13 @@ void source_rows_plan_free(struct source_rows_plan *plan);
  * alone. */
 double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources);
 
-/* Stores the number of levels of a breadth-first search from a vertex with the most out-edges. The
- * graph must have vertices. */
+/* Stores the number of levels of a search from a vertex with the most out-edges. The graph must
+ * have vertices. The first function searches breadth-first. The second one takes the weights, int32
+ * or float64, of 0 or more: the number of levels is one more than the most edges of a shortest
+ * path, or a bit less if there are edges of weight 0. It is never below that of the first function.
+ */
 enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err);
+enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err);
 
 /* Allocates the memory of one thread. The caller frees it with source_rows_free, also after a
  * failure. */

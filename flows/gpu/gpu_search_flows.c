@@ -33,7 +33,9 @@ struct gpu_search_run {
     struct device_memory memory;
     struct search_flows flows;
     int32_t deepest; /* deepest level at which a batch so far found new vertices */
-    int32_t *any;    /* copy of flows.any of each group, groups x (levels + 1) */
+    int32_t rounds;  /* last round in which labels of a batch so far sank */
+    int32_t *any;    /* copy of flows.any or flows.lengths.any of each group, groups x (levels + 1)
+                      */
 };
 
 static int32_t levels_for(int32_t levels) {
@@ -49,32 +51,54 @@ static int32_t groups_for(const struct search_flows_request *r) {
     return groups < all ? groups : all;
 }
 
-/* Returns the bytes of a vertex for each group. */
-static size_t vertex_bytes(int32_t levels) {
-    return (size_t)levels * sizeof(struct source_set) + sizeof(struct source_set) +
-           FLOW_SOURCES * sizeof(double) + sizeof(double);
+static size_t length_size(const struct graph *g) {
+    return g->type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
 }
 
-/* Returns whether there is a device with enough memory for the vertices. */
+/* Returns the bytes of a group, without the sums of edges. */
+static size_t group_bytes(const struct search_flows_request *r) {
+    const size_t levels = (size_t)levels_for(r->levels), set = sizeof(struct source_set);
+    const size_t vertex = (levels + 1) * set + FLOW_SOURCES * sizeof(double) + sizeof(double);
+    const size_t lengths = r->weighted ? 2 * set + FLOW_SOURCES * length_size(r->graph) : 0;
+    const size_t edge = r->weighted ? 2 * set : 0;
+    return (size_t)r->graph->n * (vertex + lengths) + (size_t)r->graph->m * edge;
+}
+
+/* Returns whether there is a device with enough memory for a group. */
 static bool has_device(const struct search_flows_request *r) {
     struct gpu_traits traits;
     struct error err;
     const enum status status = gpu_query(r->device, &traits, &err);
     (void)cudaGetLastError();
-    return status == STATUS_OK &&
-           (size_t)r->graph->n * vertex_bytes(levels_for(r->levels)) <= traits.memory;
+    return status == STATUS_OK && group_bytes(r) <= traits.memory;
 }
 
+/* Constants of the prediction: picoseconds for each source and each vertex or edge, at all and for
+ * each level, and seconds of a batch for each level. */
+struct search_pace {
+    double vertex_ps, vertex_level_ps, edge_ps, edge_level_ps, level_s;
+};
+
+/* As measured on an H100. */
+static const struct search_pace pace_unweighted = {.vertex_ps = 15,
+                                                   .vertex_level_ps = 15 / 8.0,
+                                                   .edge_ps = 12,
+                                                   .edge_level_ps = 0,
+                                                   .level_s = 2e-5};
+
+/* As estimated from the bytes that kernels move. */
+static const struct search_pace pace_weighted = {
+    .vertex_ps = 30, .vertex_level_ps = 4, .edge_ps = 12, .edge_level_ps = 1.5, .level_s = 3e-5};
+
 static double seconds(const struct search_flows_request *r) {
-    /* As measured on an H100: seconds of a batch for each level, picoseconds for each vertex and
-     * each edge. */
-    const double level_s = 1e-5, vertex_ps = 15, edge_ps = 12;
+    const struct search_pace *const pace = r->weighted ? &pace_weighted : &pace_unweighted;
     const struct graph *const g = r->graph;
     const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
-    const double pair_ps = vertex_ps * g->n * (1 + r->levels / 8.0) + edge_ps * (double)g->m;
+    const double source_ps = (pace->vertex_ps + pace->vertex_level_ps * r->levels) * g->n +
+                             (pace->edge_ps + pace->edge_level_ps * r->levels) * (double)g->m;
     return r->levels >= LEVELS_MOST || !has_device(r)
                ? (double)HUGE_VAL
-               : batches * (2 * r->levels * level_s + 1e-12 * FLOW_SOURCES * pair_ps);
+               : batches * (r->levels * pace->level_s + 1e-12 * FLOW_SOURCES * source_ps);
 }
 
 // The device's arrays -----------------------------------------------------------------------------
@@ -114,6 +138,54 @@ static enum status send_edges(struct gpu_search_run *run, const int64_t *first, 
     TRY(send(run, end, (size_t)run->graph.m, sizeof *end, &to->end, err));
 cleanup:
     memory_free(memory);
+    return status;
+}
+
+/* Returns the place of the edge to `end` among those of vertex v, whose ends ascend. */
+static int64_t find_edge(const int64_t *first, const int32_t *ends, int32_t v, int32_t end) {
+    int64_t low = first[v], high = first[v + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (ends[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Copies the weights of the edges into vertices, and their places among the edges out, to the
+ * device. Weights above all distances become INF. */
+static enum status send_weights(struct gpu_search_run *run, struct error *err) {
+    const struct bfs_graph *const b = &run->graph;
+    const struct graph *const g = run->request->graph;
+    struct search_lengths *const to = &run->flows.lengths;
+    const bool is_real = g->type != NUMBER_INT32;
+    const int threads = threads_or_default(run->request->threads);
+    const size_t m = (size_t)b->m, size = length_size(g);
+    void *weights = NULL, *places = NULL;
+    enum status status;
+    TRY(memory_alloc(&weights, m, size, what, err));
+    TRY(memory_alloc(&places, m, sizeof(int64_t), what, err));
+    int64_t *const place = places;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
+    for (int32_t v = 0; v < g->n; v++) {
+        const int32_t tail = b->number[v];
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            const int32_t head = b->number[g->head[e]];
+            const int64_t in = find_edge(b->first_in, b->tail, head, tail);
+            place[in] = find_edge(b->first_out, b->head, tail, head);
+            if (is_real)
+                ((double *)weights)[in] = g->real_weight[e];
+            else
+                ((int32_t *)weights)[in] = g->weight[e] < INF ? g->weight[e] : INF;
+        }
+    }
+    TRY(send(run, weights, m, size, is_real ? (void *)&to->real_weight : (void *)&to->weight, err));
+    TRY(send(run, place, m, sizeof *place, &to->place, err));
+cleanup:
+    memory_free(weights);
+    memory_free(places);
     return status;
 }
 
@@ -165,10 +237,9 @@ static enum status take_sums(struct gpu_search_run *run, size_t count, double **
 
 /* Chooses the number of groups that are searched from at a time: as many as there is memory for. */
 static enum status choose_groups(struct gpu_search_run *run, bool edges, struct error *err) {
-    enum { ROUNDED = 16 << 20 }; /* most bytes by which allocations are rounded up */
+    enum { ROUNDED = 24 << 20 }; /* most bytes by which allocations are rounded up */
     struct search_flows *const s = &run->flows;
-    const size_t each =
-        (size_t)s->n * vertex_bytes(s->levels) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
+    const size_t each = group_bytes(run->request) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
     const int32_t useful = groups_for(run->request);
     size_t left;
     RETURN_ON_FAILURE(device_memory_left(&run->memory, &left, err));
@@ -176,6 +247,19 @@ static enum status choose_groups(struct gpu_search_run *run, bool edges, struct 
     s->groups = fit < (size_t)useful ? (int32_t)fit : useful;
     return s->groups > 0 ? STATUS_OK
                          : fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
+}
+
+/* Allocates the arrays of groups for a graph with weights. */
+static enum status take_lengths(struct gpu_search_run *run, struct error *err) {
+    const struct search_flows *const s = &run->flows;
+    struct search_lengths *const l = &run->flows.lengths;
+    const size_t groups = (size_t)s->groups, n = (size_t)s->n, m = (size_t)s->m;
+    RETURN_ON_FAILURE(
+        take(run, groups * n * FLOW_SOURCES, length_size(run->request->graph), &l->dist, err));
+    RETURN_ON_FAILURE(take(run, groups * 2 * n, sizeof *l->sunk, &l->sunk, err));
+    RETURN_ON_FAILURE(take(run, groups * m, sizeof *l->tight_in, &l->tight_in, err));
+    RETURN_ON_FAILURE(take(run, groups * m, sizeof *l->tight_out, &l->tight_out, err));
+    return take(run, groups * ((size_t)s->levels + 1), sizeof *l->any, &l->any, err);
 }
 
 static enum status open_run(struct gpu_search_run *run, bool edges, struct error *err) {
@@ -197,16 +281,20 @@ static enum status open_run(struct gpu_search_run *run, bool edges, struct error
         s->out = s->in;
     else
         RETURN_ON_FAILURE(send_edges(run, run->graph.first_out, run->graph.head, &s->out, err));
+    if (r->weighted)
+        RETURN_ON_FAILURE(send_weights(run, err));
     RETURN_ON_FAILURE(send_masses(run, err));
     RETURN_ON_FAILURE(choose_groups(run, edges, err));
     const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
     RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));
     run->any = memory;
     RETURN_ON_FAILURE(take(run, groups * n, sizeof *s->come, &s->come, err));
-    RETURN_ON_FAILURE(take(run, groups * levels * n, sizeof *s->fresh, &s->fresh, err));
+    RETURN_ON_FAILURE(take(run, groups * levels * n, sizeof *s->at_level, &s->at_level, err));
     RETURN_ON_FAILURE(take(run, groups * flags, sizeof *s->any, &s->any, err));
     RETURN_ON_FAILURE(take(run, groups * n * FLOW_SOURCES, sizeof *s->paths, &s->paths, err));
     RETURN_ON_FAILURE(take_sums(run, groups * n, &s->vertex, err));
+    if (r->weighted)
+        RETURN_ON_FAILURE(take_lengths(run, err));
     return edges ? take_sums(run, groups * m, &s->edge, err) : STATUS_OK;
 }
 
@@ -221,52 +309,67 @@ static void close_run(struct gpu_search_run *run) {
 
 // Batches -----------------------------------------------------------------------------------------
 
-/* Returns whether any group has new vertices at a level, according to the device. */
-static bool is_any(const struct gpu_search_run *run, int32_t level) {
+/* Returns whether a flag of any group is set, according to the copy. */
+static bool is_any(const struct gpu_search_run *run, int32_t flag) {
     const struct search_flows *const s = &run->flows;
     bool any = false;
     for (int32_t group = 0; group < s->groups; group++)
-        any = any || run->any[(ptrdiff_t)group * (s->levels + 1) + level] != 0;
+        any = any || run->any[(ptrdiff_t)group * (s->levels + 1) + flag] != 0;
     return any;
 }
 
-/* Finds the levels of a batch. *deepest: the deepest level with a new vertex. Launches as many
- * levels as the deepest batch so far had, and then asks the device whether more are needed. */
-static enum status go_forwards(struct gpu_search_run *run, int32_t first, int32_t *deepest,
-                               struct error *err) {
+/* Takes steps, levels or rounds, until one has nothing to do. flags: which of them had, in the
+ * device's memory. *most: the last step of the batch so far that had the most. Launches as many
+ * steps, and then asks the device whether more are needed. */
+static enum status take_steps(struct gpu_search_run *run,
+                              enum status (*step)(const struct search_flows *s, int32_t number,
+                                                  int32_t first, struct error *err),
+                              const int32_t *flags, int32_t first, int32_t *most, int32_t *last,
+                              struct error *err) {
     const struct search_flows *const s = &run->flows;
-    const size_t flags = (size_t)s->groups * ((size_t)s->levels + 1);
+    const size_t count = (size_t)s->groups * ((size_t)s->levels + 1);
     int32_t launched = 0;
     do {
-        int32_t to = launched == 0 ? run->deepest + 1 : launched + 1;
+        int32_t to = launched == 0 ? *most + 1 : launched + 1;
         to = to < s->levels ? to : s->levels - 1;
         while (launched < to)
-            RETURN_ON_FAILURE(search_flows_forwards(s, ++launched, first, err));
-        RETURN_ON_FAILURE(gpu_check(
-            cudaMemcpy(run->any, s->any, flags * sizeof *run->any, cudaMemcpyDeviceToHost),
-            "searching", err));
-        if (is_any(run, s->levels))
-            return fail(err, STATUS_NO_RESOURCE,
-                        "a GPU finds betweenness for numbers of paths below 2^%d",
-                        (int)block_sizes.gpu_path_bits);
+            RETURN_ON_FAILURE(step(s, ++launched, first, err));
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemcpy(run->any, flags, count * sizeof *flags, cudaMemcpyDeviceToHost),
+                      "searching", err));
     } while (is_any(run, launched) && launched + 1 < s->levels);
     if (is_any(run, launched))
         return fail(err, STATUS_NO_RESOURCE, "a GPU finds betweenness for up to %d levels here",
                     (int)s->levels - 1);
-    *deepest = launched - 1;
-    while (!is_any(run, *deepest))
-        (*deepest)--;
+    *last = launched - 1;
+    while (!is_any(run, *last))
+        (*last)--;
+    *most = *last > *most ? *last : *most;
     return STATUS_OK;
+}
+
+/* Finds the distances of a batch and the edges that are tight. */
+static enum status find_distances(struct gpu_search_run *run, int32_t first, struct error *err) {
+    int32_t last;
+    RETURN_ON_FAILURE(take_steps(run, search_flows_round, run->flows.lengths.any, first,
+                                 &run->rounds, &last, err));
+    return search_flows_tight(&run->flows, first, err);
 }
 
 /* Adds the flow from the sources of a batch. */
 static enum status add_batch(struct gpu_search_run *run, int32_t first, struct error *err) {
     const struct search_flows *const s = &run->flows;
     const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
-    int32_t deepest = 0;
+    int32_t deepest;
     RETURN_ON_FAILURE(search_flows_begin(s, first, err));
-    RETURN_ON_FAILURE(go_forwards(run, first, &deepest, err));
-    run->deepest = deepest > run->deepest ? deepest : run->deepest;
+    if (run->request->weighted)
+        RETURN_ON_FAILURE(find_distances(run, first, err));
+    RETURN_ON_FAILURE(
+        take_steps(run, search_flows_forwards, s->any, first, &run->deepest, &deepest, err));
+    if (is_any(run, s->levels))
+        return fail(err, STATUS_NO_RESOURCE,
+                    "a GPU finds betweenness for numbers of paths below 2^%d",
+                    (int)block_sizes.gpu_path_bits);
     for (int32_t level = deepest; level >= least; level--)
         RETURN_ON_FAILURE(search_flows_backwards(s, level, first, level == deepest, err));
     return STATUS_OK;
@@ -278,20 +381,6 @@ static enum status copy_back(const double *from, size_t count, void **copy, stru
     RETURN_ON_FAILURE(memory_alloc(copy, count, sizeof *from, what, err));
     return gpu_check(cudaMemcpy(*copy, from, count * sizeof *from, cudaMemcpyDeviceToHost),
                      "copying betweenness", err);
-}
-
-/* Returns the place of an edge to `head` among the edges out of vertex v, which ascend by head.
- * Parallel edges have the same value. */
-static int64_t find_edge(const struct bfs_graph *g, int32_t v, int32_t head) {
-    int64_t low = g->first_out[v], high = g->first_out[v + 1] - 1;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (g->head[middle] < head)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* Adds what the device has found to the caller's values. */
@@ -310,7 +399,9 @@ static enum status add_found(const struct gpu_search_run *run, double *vertex, d
     for (int32_t v = 0; v < g->n; v++) {
         vertex[v] += ((const double *)vertices)[b->number[v]];
         for (int64_t e = g->first[v]; e < g->first[v + 1] && edge != NULL; e++)
-            edge[e] += ((const double *)edges)[find_edge(b, b->number[v], b->number[g->head[e]])];
+            edge[e] +=
+                ((const double *)
+                     edges)[find_edge(b->first_out, b->head, b->number[v], b->number[g->head[e]])];
     }
 cleanup:
     memory_free(vertices);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Betweenness by breadth-first searches on a GPU (flows/search_flows.h), from 64 sources at a time
+/* Betweenness by searches on a GPU (flows/search_flows.h), from 64 sources at a time
  * (gpu_search_kernels.h). */
 #ifndef FLOWS_GPU_GPU_SEARCH_FLOWS_H
 #define FLOWS_GPU_GPU_SEARCH_FLOWS_H

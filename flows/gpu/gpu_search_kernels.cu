@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flows/gpu/gpu_search_kernels.h"
 
+#include "common/graph/graph.h"  // INF
 #include "gpu/launch/flags.cuh"  // set_bits
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
@@ -33,6 +34,15 @@ __device__ __forceinline__ Set common(const Set &a, const Set &b) {
     return {{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
 }
 
+__device__ __forceinline__ Set united(const Set &a, const Set &b) {
+    return {{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
+}
+
+// Returns the sources of a that are not in b.
+__device__ __forceinline__ Set without(const Set &a, const Set &b) {
+    return {{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
+}
+
 __device__ __forceinline__ bool has(const Set &set, int half, int lane) {
     return (set.word[half] >> lane & 1) != 0;
 }
@@ -45,96 +55,45 @@ __device__ __forceinline__ Set first_sources(int32_t count) {
                                                                  : 0}};
 }
 
-// The group of sources that a block works for, and the block's number among the blocks of the
-// group.
+// The group of sources that a block works for, with its number, and the block's number among the
+// blocks of the group.
 struct Group {
     Flows s; // pointers to the group's arrays
-    int32_t block;
+    int32_t number, block;
     int32_t first, count; // first source of the group, and number of its sources
 
     __device__ Group(const Flows &flows, int32_t from)
-        : s(flows), block(static_cast<int32_t>(blockIdx.x) / flows.groups) {
-        const int32_t group = static_cast<int32_t>(blockIdx.x) % s.groups;
-        const size_t before = static_cast<size_t>(group), n = static_cast<size_t>(s.n);
-        const size_t levels = static_cast<size_t>(s.levels);
-        first = from + group * sources;
+        : s(flows), number(static_cast<int32_t>(blockIdx.x) % flows.groups),
+          block(static_cast<int32_t>(blockIdx.x) / flows.groups) {
+        const size_t before = static_cast<size_t>(number), n = static_cast<size_t>(s.n);
+        const size_t levels = static_cast<size_t>(s.levels), m = static_cast<size_t>(s.m);
+        first = from + number * sources;
         count = s.sources - first < sources ? s.sources - first : sources;
         s.come += before * n;
-        s.fresh += before * levels * n;
+        s.at_level += before * levels * n;
         s.any += before * (levels + 1);
         s.paths += before * n * sources;
         s.vertex += before * n;
-        s.edge += s.edge != nullptr ? before * static_cast<size_t>(s.m) : 0;
+        s.edge += s.edge != nullptr ? before * m : 0;
+        if (s.lengths.dist == nullptr)
+            return;
+        s.lengths.sunk += 2 * before * n;
+        s.lengths.tight_in += before * m;
+        s.lengths.tight_out += before * m;
+        s.lengths.any += before * (levels + 1);
+    }
+
+    // Returns the group's labels.
+    template <typename Length>
+    __device__ Length *labels() const {
+        return static_cast<Length *>(s.lengths.dist) +
+               static_cast<size_t>(number) * static_cast<size_t>(s.n) * sources;
     }
 };
 
 // The numbers of a lane's two sources.
 struct Numbers {
     double of[sets];
-};
-
-// The work on a level: vertices at one end of edges read from the vertices at the other end.
-struct FlowLevel {
-    const Flows &s;
-    const edge_lists &edges;
-    const Set *const other; // sources that came to the vertices at the other ends, at their level;
-                            // nullptr: none
-    const int lane;
-
-    __device__ FlowLevel(const Flows &flows, const edge_lists &lists, const Set *others)
-        : s(flows), edges(lists), other(others), lane(lane_of_thread()) {
-    }
-
-    __device__ __forceinline__ double *row(int32_t v) const {
-        return s.paths + static_cast<size_t>(v) * sources + static_cast<size_t>(lane);
-    }
-
-    // Returns the sum of the rows at the other ends of a vertex's edges, over those sources of
-    // `own` that came to that end at its level. A warp takes 32 edges from `first` on, then 32
-    // edges `apart` places later, and so on below `end`. It calls each(part, from, first) for every
-    // rows_at_once edges that add something: part[k] is the row of edge first + from[k], and a
-    // from[k] of -1 means no edge.
-    template <typename Each>
-    __device__ Numbers add_up(const Set &own, int64_t first, int64_t end, int64_t apart,
-                              const Each &each) const {
-        Numbers sum = {{0, 0}};
-        if (other == nullptr)
-            return sum;
-        int32_t next = first + lane < end ? edges.end[first + lane] : -1;
-        for (; first < end; first += apart) {
-            const int32_t u = next;
-            const Set shared = u >= 0 ? common(own, other[u]) : Set{{0, 0}};
-            next = first + apart + lane < end ? edges.end[first + apart + lane] : -1;
-            unsigned votes = votes_of_warp(!is_empty(shared));
-            while (votes != 0) {
-                int from[rows_at_once];
-                Numbers part[rows_at_once];
-#pragma unroll
-                for (int k = 0; k < rows_at_once; k++) {
-                    from[k] = votes != 0 ? lowest_bit(votes) : -1;
-                    votes &= votes - 1;
-                }
-#pragma unroll
-                for (int k = 0; k < rows_at_once; k++) {
-                    const int it = from[k] < 0 ? 0 : from[k];
-                    const Set set = {
-                        {from_lane(shared.word[0], it), from_lane(shared.word[1], it)}};
-                    const double *const paths = row(from_lane(u, it));
-#pragma unroll
-                    for (int half = 0; half < sets; half++)
-                        part[k].of[half] =
-                            from[k] >= 0 && has(set, half, lane) ? paths[half * warp_lanes] : 0;
-                }
-#pragma unroll
-                for (int k = 0; k < rows_at_once; k++) {
-                    for (int half = 0; half < sets; half++)
-                        sum.of[half] += part[k].of[half];
-                }
-                each(part, from, first);
-            }
-        }
-        return sum;
-    }
 };
 
 // The vertex that a warp or a block takes, and its share of the vertex's edges. Each block with a
@@ -161,6 +120,102 @@ struct VertexShare {
     }
 };
 
+// Some edges of a vertex: edge `first` + from[k], whose other end is vertex[k], for the sources
+// set[k]. A from[k] of -1 means no edge, for no sources.
+struct Edges {
+    int64_t first;
+    int from[rows_at_once];
+    int32_t vertex[rows_at_once];
+    Set set[rows_at_once];
+};
+
+// Visits the edges of a share: a warp takes 32 from `first` on, then 32 that are `apart` places
+// later, and so on below `end`. ends: vertex at the other end of each edge. set_of(edge, vertex)
+// returns the sources for which an edge with that other end counts. visit(edges) gets those that
+// count for some, rows_at_once at a time.
+template <typename SetOf, typename Visit>
+__device__ __forceinline__ void visit_edges(const int32_t *ends, const VertexShare &part,
+                                            const SetOf &set_of, const Visit &visit) {
+    const int lane = lane_of_thread();
+    const int64_t end = part.end, apart = part.apart;
+    int64_t first = part.first;
+    int32_t next = first + lane < end ? ends[first + lane] : -1;
+    for (; first < end; first += apart) {
+        const int32_t u = next;
+        const Set counts = u >= 0 ? set_of(first + lane, u) : Set{{0, 0}};
+        next = first + apart + lane < end ? ends[first + apart + lane] : -1;
+        unsigned votes = votes_of_warp(!is_empty(counts));
+        while (votes != 0) {
+            Edges edges;
+            edges.first = first;
+#pragma unroll
+            for (int k = 0; k < rows_at_once; k++) {
+                edges.from[k] = votes != 0 ? lowest_bit(votes) : -1;
+                votes &= votes - 1;
+            }
+#pragma unroll
+            for (int k = 0; k < rows_at_once; k++) {
+                const bool is_edge = edges.from[k] >= 0;
+                const int it = is_edge ? edges.from[k] : 0;
+                const Set set = {{from_lane(counts.word[0], it), from_lane(counts.word[1], it)}};
+                edges.vertex[k] = from_lane(u, it);
+                edges.set[k] = is_edge ? set : Set{{0, 0}};
+            }
+            visit(edges);
+        }
+    }
+}
+
+// The work on a level: vertices at one end of edges read from the vertices at the other end.
+template <bool weighted>
+struct FlowLevel {
+    const Flows &s;
+    const edge_lists &lists;
+    // Sources for which an edge counts, by edge if there are weights, otherwise by the vertex at
+    // the other end; nullptr: no edge counts.
+    const Set *const counted;
+    const int lane;
+
+    __device__ FlowLevel(const Flows &flows, const edge_lists &edges, const Set *counts)
+        : s(flows), lists(edges), counted(counts), lane(lane_of_thread()) {
+    }
+
+    __device__ __forceinline__ double *row(int32_t v) const {
+        return s.paths + static_cast<size_t>(v) * sources + static_cast<size_t>(lane);
+    }
+
+    // Returns the sum of the rows at the other ends of the vertex's edges, over those sources of
+    // `own` for which the edges count. It calls each(brought, edges) for every rows_at_once edges
+    // that add something: brought[k] is the row at the end of edge k.
+    template <typename Each>
+    __device__ Numbers add_up(const Set &own, const VertexShare &part, const Each &each) const {
+        Numbers sum = {{0, 0}};
+        if (counted == nullptr)
+            return sum;
+        visit_edges(
+            lists.end, part,
+            [&](int64_t edge, int32_t u) { return common(own, counted[weighted ? edge : u]); },
+            [&](const Edges &edges) {
+                Numbers brought[rows_at_once];
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++) {
+                    const double *const paths = row(edges.vertex[k]);
+#pragma unroll
+                    for (int half = 0; half < sets; half++)
+                        brought[k].of[half] =
+                            has(edges.set[k], half, lane) ? paths[half * warp_lanes] : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++) {
+                    for (int half = 0; half < sets; half++)
+                        sum.of[half] += brought[k].of[half];
+                }
+                each(brought, edges);
+            });
+        return sum;
+    }
+};
+
 // Adds up the numbers of the warps of a block, in the order of warps; the first warp gets the sum.
 // All threads must call it.
 __device__ Numbers sum_of_block(const Numbers &own, double *room) {
@@ -177,6 +232,39 @@ __device__ Numbers sum_of_block(const Numbers &own, double *room) {
 
 constexpr size_t shared_bytes = sets * threads * sizeof(double);
 
+// Returns the union of the sets of a warp's lanes.
+__device__ __forceinline__ Set union_of_warp(const Set &own) {
+    return {{bits_of_warp(own.word[0]), bits_of_warp(own.word[1])}};
+}
+
+// Returns the union of the sets of a block's warps. All threads must call it.
+__device__ Set union_of_block(const Set &own, double *room) {
+    Set *const all = reinterpret_cast<Set *>(room);
+    if (lane_of_thread() == 0)
+        all[warp_of_thread()] = own;
+    __syncthreads();
+    Set set = {{0, 0}};
+    for (int warp = 0; warp < warps; warp++)
+        set = united(set, all[warp]);
+    __syncthreads(); // the room is free again
+    return set;
+}
+
+// Returns those sources of `missing` that have come to the tails of all tight edges into a vertex.
+// come: by vertex, sources that have come to it.
+__device__ Set ready_sources(const Flows &s, const VertexShare &part, const Set &missing,
+                             const Set *come, double *room) {
+    Set waiting = {{0, 0}};
+    for (int64_t e = part.first + lane_of_thread(); e < part.end; e += part.apart) {
+        const Set tight = common(missing, s.lengths.tight_in[e]);
+        if (!is_empty(tight))
+            waiting = united(waiting, without(tight, come[s.in.end[e]]));
+    }
+    waiting = union_of_warp(waiting);
+    return without(missing, part.is_hub ? union_of_block(waiting, room) : waiting);
+}
+
+template <bool weighted>
 __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, int32_t from) {
     DYNAMIC_SHARED(double, shared);
     const Group group(flows, from);
@@ -186,47 +274,51 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     const VertexShare part(s.n, s.in, group.block);
     if (part.v < 0)
         return;
-    const size_t at = static_cast<size_t>(part.v);
-    const FlowLevel before(s, s.in,
-                           s.fresh + static_cast<size_t>(level - 1) * static_cast<size_t>(s.n));
-    const Set come = s.come[at], all = first_sources(group.count);
-    const Set missing = {{all.word[0] & ~come.word[0], all.word[1] & ~come.word[1]}};
+    const size_t at = static_cast<size_t>(part.v), n = static_cast<size_t>(s.n);
+    const Set *const before = s.at_level + static_cast<size_t>(level - 1) * n;
+    const FlowLevel<weighted> work(s, s.in, weighted ? s.lengths.tight_in : before);
+    const Set come = weighted ? before[at] : s.come[at];
+    const Set missing = without(weighted ? s.come[at] : first_sources(group.count), come);
     Numbers paths = {{0, 0}};
-    if (!is_empty(missing)) // equal for all threads that take the vertex
-        paths = before.add_up(missing, part.first, part.end, part.apart,
-                              [](const Numbers *, const int *, int64_t) {});
+    if (!is_empty(missing)) { // equal for all threads that take the vertex
+        const Set next = weighted ? ready_sources(s, part, missing, before, shared) : missing;
+        if (!is_empty(next))
+            paths = work.add_up(next, part, [](const Numbers *, const Edges &) {});
+    }
     if (part.is_hub)
         paths = sum_of_block(paths, shared);
     if (part.is_hub && warp_of_thread() > 0)
         return;
     const Set found = {{votes_of_warp(paths.of[0] > 0), votes_of_warp(paths.of[1] > 0)}};
     if (lane_of_thread() == 0)
-        s.fresh[static_cast<size_t>(level) * static_cast<size_t>(s.n) + at] = found;
+        s.at_level[static_cast<size_t>(level) * n + at] = weighted ? united(come, found) : found;
     if (is_empty(found))
         return;
     for (int half = 0; half < sets; half++) {
         if (paths.of[half] > 0)
-            before.row(part.v)[half * warp_lanes] = paths.of[half];
+            work.row(part.v)[half * warp_lanes] = paths.of[half];
         if (!(paths.of[half] < s.paths_most))
             s.any[s.levels] = 1;
     }
     if (lane_of_thread() == 0) {
-        s.come[at] = {{come.word[0] | found.word[0], come.word[1] | found.word[1]}};
+        if (!weighted)
+            s.come[at] = united(come, found);
         s.any[level] = 1;
     }
 }
 
 // A vertex at the level at which sources come to it.
+template <bool weighted>
 struct Shares {
     const Flows &s;
-    const FlowLevel &level;
+    const FlowLevel<weighted> &level;
     const Set &own;
     int32_t v;
     Numbers paths, mass; // number of paths from each source, and mass of each source; 0 for sources
                          // not in `own`
 
-    __device__ Shares(const Flows &flows, const FlowLevel &l, const Set &set, int32_t vertex,
-                      int32_t first)
+    __device__ Shares(const Flows &flows, const FlowLevel<weighted> &l, const Set &set,
+                      int32_t vertex, int32_t first)
         : s(flows), level(l), own(set), v(vertex) {
         for (int half = 0; half < sets; half++) {
             const bool on = has(own, half, level.lane);
@@ -239,25 +331,22 @@ struct Shares {
     // edge to its sum.
     __device__ Numbers add_up(const VertexShare &part) const {
         if (s.edge == nullptr)
-            return level.add_up(own, part.first, part.end, part.apart,
-                                [](const Numbers *, const int *, int64_t) {});
+            return level.add_up(own, part, [](const Numbers *, const Edges &) {});
         double *const sums = s.edge;
         const Numbers times = {{paths.of[0] * mass.of[0], paths.of[1] * mass.of[1]}};
         const int lane = level.lane;
-        return level.add_up(own, part.first, part.end, part.apart,
-                            [=](const Numbers *brought, const int *from, int64_t edge) {
-                                double flow[rows_at_once];
-                                int place = from[0];
+        return level.add_up(own, part, [=](const Numbers *brought, const Edges &edges) {
+            double flow[rows_at_once];
+            int place = edges.from[0];
 #pragma unroll
-                                for (int k = 0; k < rows_at_once; k++) {
-                                    flow[k] = brought[k].of[0] * times.of[0] +
-                                              brought[k].of[1] * times.of[1];
-                                    place = lane == k ? from[k] : place;
-                                }
-                                const double sum = sums_of_four(flow, lane);
-                                if (lane < rows_at_once && place >= 0)
-                                    sums[edge + place] += sum;
-                            });
+            for (int k = 0; k < rows_at_once; k++) {
+                flow[k] = brought[k].of[0] * times.of[0] + brought[k].of[1] * times.of[1];
+                place = lane == k ? edges.from[k] : place;
+            }
+            const double sum = sums_of_four(flow, lane);
+            if (lane < rows_at_once && place >= 0)
+                sums[edges.first + place] += sum;
+        });
     }
 
     // Stores what each of the vertex's paths brings back, and adds the flow through the vertex to
@@ -280,6 +369,7 @@ struct Shares {
     }
 };
 
+template <bool weighted>
 __global__ void __launch_bounds__(threads)
     backwards(Flows flows, int32_t number, int32_t from, bool is_last) {
     DYNAMIC_SHARED(double, shared);
@@ -291,18 +381,191 @@ __global__ void __launch_bounds__(threads)
     if (part.v < 0)
         return;
     const size_t n = static_cast<size_t>(s.n), plane = static_cast<size_t>(number) * n;
-    const Set own = s.fresh[plane + static_cast<size_t>(part.v)];
+    const Set *const come = s.at_level + plane + static_cast<size_t>(part.v);
+    const Set own = weighted && number > 0 ? without(*come, *(come - n)) : *come;
     if (is_empty(own)) // equal for all threads that take the vertex
         return;
     const bool is_deepest = is_last || s.any[number + 1] == 0;
-    const FlowLevel behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
-    const Shares shares(s, behind, own, part.v, group.first);
+    const FlowLevel<weighted> behind(s, s.out,
+                                     is_deepest ? nullptr
+                                     : weighted ? s.lengths.tight_out
+                                                : s.at_level + plane + n);
+    const Shares<weighted> shares(s, behind, own, part.v, group.first);
     Numbers brought = shares.add_up(part);
     if (part.is_hub)
         brought = sum_of_block(brought, shared); // after it no warp reads the vertex's row
     if (!part.is_hub || warp_of_thread() == 0)
         shares.note(brought, number == 0);
 }
+
+// Distances ---------------------------------------------------------------------------------------
+
+template <typename Length>
+struct Lengths;
+
+template <>
+struct Lengths<int32_t> {
+    static constexpr int32_t no_path = INF;
+
+    static __device__ __forceinline__ const int32_t *weights(const Flows &s) {
+        return s.lengths.weight;
+    }
+};
+
+template <>
+struct Lengths<double> {
+    static constexpr double no_path = __builtin_inf();
+
+    static __device__ __forceinline__ const double *weights(const Flows &s) {
+        return s.lengths.real_weight;
+    }
+};
+
+// The labels of a lane's two sources.
+template <typename Length>
+struct Labels {
+    Length of[sets];
+
+    __device__ __forceinline__ void lower(const Labels &other) {
+        for (int half = 0; half < sets; half++)
+            of[half] = other.of[half] < of[half] ? other.of[half] : of[half];
+    }
+};
+
+// Lowers the labels of the first warp of a block to the least ones of its warps. All threads must
+// call it.
+template <typename Length>
+__device__ void lower_to_block(Labels<Length> *own, double *room) {
+    Labels<Length> *const all = reinterpret_cast<Labels<Length> *>(room);
+    all[threadIdx.x] = *own;
+    __syncthreads();
+    for (int warp = 1; warp < warps && warp_of_thread() == 0; warp++)
+        own->lower(all[warp * warp_lanes + lane_of_thread()]);
+}
+
+static_assert(sizeof(Labels<double>) * threads <= shared_bytes, "labels need no more room");
+
+// Other warps may lower a label while this one reads it. Whatever it reads is the length of a path,
+// and if it was not the last value, the vertex pulls again in the next round.
+template <typename Length>
+__global__ void __launch_bounds__(threads) correct(Flows flows, int32_t round, int32_t from) {
+    DYNAMIC_SHARED(double, shared);
+    const Group group(flows, from);
+    const Flows &s = group.s;
+    if (s.lengths.any[round - 1] == 0)
+        return;
+    const VertexShare part(s.n, s.in, group.block);
+    if (part.v < 0)
+        return;
+    constexpr Length no_path = Lengths<Length>::no_path;
+    const size_t n = static_cast<size_t>(s.n), odd = static_cast<size_t>(round % 2);
+    const Set *const sank = s.lengths.sunk + (1 - odd) * n;
+    const int lane = lane_of_thread();
+    const Length *const weight = Lengths<Length>::weights(s);
+    Length *const labels = group.labels<Length>() + static_cast<size_t>(lane);
+    Labels<Length> least = {{no_path, no_path}};
+    visit_edges(
+        s.in.end, part, [=](int64_t, int32_t u) { return sank[u]; },
+        [&](const Edges &edges) {
+            Labels<Length> found[rows_at_once];
+#pragma unroll
+            for (int k = 0; k < rows_at_once; k++) {
+                const Length length = weight[edges.first + (edges.from[k] < 0 ? 0 : edges.from[k])];
+                const Length *const row = labels + static_cast<size_t>(edges.vertex[k]) * sources;
+#pragma unroll
+                for (int half = 0; half < sets; half++)
+                    found[k].of[half] =
+                        has(edges.set[k], half, lane) ? row[half * warp_lanes] + length : no_path;
+            }
+#pragma unroll
+            for (int k = 0; k < rows_at_once; k++)
+                least.lower(found[k]);
+        });
+    if (part.is_hub)
+        lower_to_block(&least, shared);
+    if (part.is_hub && warp_of_thread() > 0)
+        return;
+    Set sinks = {{votes_of_warp(least.of[0] < no_path), votes_of_warp(least.of[1] < no_path)}};
+    if (!is_empty(sinks)) {
+        Length *const own = labels + static_cast<size_t>(part.v) * sources;
+        for (int half = 0; half < sets; half++) {
+            const bool is_less = least.of[half] < own[half * warp_lanes];
+            if (is_less)
+                own[half * warp_lanes] = least.of[half];
+            sinks.word[half] = votes_of_warp(is_less);
+        }
+    }
+    if (lane != 0)
+        return;
+    s.lengths.sunk[odd * n + static_cast<size_t>(part.v)] = sinks;
+    if (!is_empty(sinks))
+        s.lengths.any[round] = 1;
+}
+
+// Finds the sources that come to each vertex, and those for which each edge is tight.
+template <typename Length>
+__global__ void __launch_bounds__(threads) find_tight(Flows flows, int32_t from) {
+    const Group group(flows, from);
+    const Flows &s = group.s;
+    const VertexShare part(s.n, s.in, group.block);
+    if (part.v < 0)
+        return;
+    constexpr Length no_path = Lengths<Length>::no_path;
+    const int lane = lane_of_thread();
+    const Length *const weight = Lengths<Length>::weights(s);
+    const Length *const labels = group.labels<Length>() + static_cast<size_t>(lane);
+    const Length *const own = labels + static_cast<size_t>(part.v) * sources;
+    const Labels<Length> to = {{own[0], own[warp_lanes]}};
+    const Set come = {{votes_of_warp(to.of[0] < no_path), votes_of_warp(to.of[1] < no_path)}};
+    for (int64_t first = part.first; first < part.end; first += part.apart) {
+        const int64_t left = part.end - first, mine = first + lane;
+        const int count = left < warp_lanes ? static_cast<int>(left) : warp_lanes;
+        const int32_t u = lane < count ? s.in.end[mine] : 0;
+        Set tight = {{0, 0}};
+#pragma unroll rows_at_once
+        for (int k = 0; k < count; k++) {
+            const Length *const row = labels + static_cast<size_t>(from_lane(u, k)) * sources;
+            const Length length = weight[first + k];
+            for (int half = 0; half < sets; half++) {
+                const Length before = row[half * warp_lanes];
+                const unsigned votes =
+                    votes_of_warp(before < no_path && before + length == to.of[half]);
+                tight.word[half] = lane == k ? votes : tight.word[half];
+            }
+        }
+        if (lane < count) {
+            tight = common(tight, come);
+            s.lengths.tight_in[mine] = tight;
+            s.lengths.tight_out[s.lengths.place[mine]] = tight;
+        }
+    }
+    if (lane == 0 && (!part.is_hub || warp_of_thread() == 0))
+        s.come[static_cast<size_t>(part.v)] = come;
+}
+
+template <typename Length>
+__global__ void __launch_bounds__(threads) forget_labels(Length *labels, size_t count) {
+    const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
+    if (at < count)
+        labels[at] = Lengths<Length>::no_path;
+}
+
+// A warp works for each group.
+template <typename Length>
+__global__ void start_labels(Flows flows, int32_t from) {
+    const Group group(flows, from);
+    const Flows &s = group.s;
+    const int32_t lane = lane_of_thread();
+    for (int32_t k = lane; k < group.count; k += warp_lanes) {
+        const size_t at = static_cast<size_t>(s.source[group.first + k]);
+        set_bits(&s.lengths.sunk[at].word[k / warp_lanes], 1u << lane);
+        group.labels<Length>()[at * sources + static_cast<size_t>(k)] = 0;
+    }
+    if (lane == 0)
+        s.lengths.any[0] = group.count > 0;
+}
+
+// Batches -----------------------------------------------------------------------------------------
 
 // A warp works for each group.
 __global__ void start(Flows flows, int32_t from) {
@@ -312,7 +575,7 @@ __global__ void start(Flows flows, int32_t from) {
     for (int32_t k = lane; k < group.count; k += warp_lanes) {
         const size_t at = static_cast<size_t>(s.source[group.first + k]);
         set_bits(&s.come[at].word[k / warp_lanes], 1u << lane);
-        set_bits(&s.fresh[at].word[k / warp_lanes], 1u << lane);
+        set_bits(&s.at_level[at].word[k / warp_lanes], 1u << lane);
         s.paths[at * sources + static_cast<size_t>(k)] = 1;
     }
     if (lane == 0)
@@ -330,9 +593,12 @@ __global__ void __launch_bounds__(threads) join(double *sums, size_t count, int3
     sums[at] = sum;
 }
 
+unsigned blocks_for_all(size_t count) {
+    return static_cast<unsigned>((count + threads - 1) / threads);
+}
+
 enum status join_sums(const Flows &s, double *sums, size_t count, struct error *err) {
-    return launch(err, join, dim3(static_cast<unsigned>((count + threads - 1) / threads)),
-                  dim3(threads), 0, sums, count, s.groups);
+    return launch(err, join, dim3(blocks_for_all(count)), dim3(threads), 0, sums, count, s.groups);
 }
 
 dim3 blocks_for(const Flows &s, const edge_lists &edges) {
@@ -342,6 +608,19 @@ dim3 blocks_for(const Flows &s, const edge_lists &edges) {
 
 enum status clear(void *memory, size_t bytes, struct error *err) {
     return gpu_check(cudaMemsetAsync(memory, 0, bytes, nullptr), "forgetting a batch", err);
+}
+
+template <typename Length>
+enum status begin_labels(const Flows &s, int32_t first, struct error *err) {
+    const size_t groups = static_cast<size_t>(s.groups), n = static_cast<size_t>(s.n);
+    const size_t flags = groups * (static_cast<size_t>(s.levels) + 1);
+    const size_t labels = groups * n * sources;
+    RETURN_ON_FAILURE(clear(s.lengths.any, flags * sizeof *s.lengths.any, err));
+    RETURN_ON_FAILURE(clear(s.lengths.sunk, 2 * groups * n * sizeof *s.lengths.sunk, err));
+    RETURN_ON_FAILURE(launch(err, forget_labels<Length>, dim3(blocks_for_all(labels)),
+                             dim3(threads), 0, static_cast<Length *>(s.lengths.dist), labels));
+    return launch(err, start_labels<Length>, dim3(static_cast<unsigned>(groups)), dim3(warp_lanes),
+                  0, s, first);
 }
 
 } // namespace
@@ -354,20 +633,34 @@ enum status search_flows_begin(const struct search_flows *s, int32_t first, stru
     RETURN_ON_FAILURE(clear(s->any, groups * (levels + 1) * sizeof *s->any, err));
     RETURN_ON_FAILURE(clear(s->come, groups * n * sizeof *s->come, err));
     for (size_t group = 0; group < groups; group++)
-        RETURN_ON_FAILURE(clear(s->fresh + group * levels * n, n * sizeof *s->fresh, err));
+        RETURN_ON_FAILURE(clear(s->at_level + group * levels * n, n * sizeof *s->at_level, err));
+    if (s->lengths.dist != nullptr)
+        RETURN_ON_FAILURE(s->lengths.weight != nullptr ? begin_labels<int32_t>(*s, first, err)
+                                                       : begin_labels<double>(*s, first, err));
     return launch(err, start, dim3(static_cast<unsigned>(groups)), dim3(warp_lanes), 0, *s, first);
+}
+
+enum status search_flows_round(const struct search_flows *s, int32_t round, int32_t first,
+                               struct error *err) {
+    return launch(err, s->lengths.weight != nullptr ? correct<int32_t> : correct<double>,
+                  blocks_for(*s, s->in), dim3(threads), shared_bytes, *s, round, first);
+}
+
+enum status search_flows_tight(const struct search_flows *s, int32_t first, struct error *err) {
+    return launch(err, s->lengths.weight != nullptr ? find_tight<int32_t> : find_tight<double>,
+                  blocks_for(*s, s->in), dim3(threads), 0, *s, first);
 }
 
 enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t first,
                                   struct error *err) {
-    return launch(err, forwards, blocks_for(*s, s->in), dim3(threads), shared_bytes, *s, level,
-                  first);
+    return launch(err, s->lengths.dist != nullptr ? forwards<true> : forwards<false>,
+                  blocks_for(*s, s->in), dim3(threads), shared_bytes, *s, level, first);
 }
 
 enum status search_flows_backwards(const struct search_flows *s, int32_t level, int32_t first,
                                    bool is_last, struct error *err) {
-    return launch(err, backwards, blocks_for(*s, s->out), dim3(threads), shared_bytes, *s, level,
-                  first, is_last);
+    return launch(err, s->lengths.dist != nullptr ? backwards<true> : backwards<false>,
+                  blocks_for(*s, s->out), dim3(threads), shared_bytes, *s, level, first, is_last);
 }
 
 enum status search_flows_join(const struct search_flows *s, struct error *err) {

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* Kernels of Brandes' algorithm for graphs without weights. They search from groups of 64 sources,
- * two for each lane of a warp. A warp takes a vertex; a whole block takes a vertex with very many
- * edges. A batch is some groups that run at the same time, so that few warps wait for the last one
- * of a level.
+/* Kernels of Brandes' algorithm. They search from groups of 64 sources, two for each lane of a
+ * warp. A warp takes a vertex; a whole block takes a vertex with very many edges. A batch is some
+ * groups that run at the same time, so that few warps wait for the last one of a level.
  *
- * Forwards, level by level, a vertex unites the sources that have come to its in-neighbours at the
- * level before, and adds up their numbers of paths. Backwards, from the deepest level on, it adds
- * up (mass + share) / paths of each out-neighbour at the next level, which is what a path brings
- * back from there. This sum times the vertex's own number of paths is its share. Sums are in the
- * order of edges, so that they have the same bits in every run. */
+ * In a graph with weights, labels are corrected first, round by round, until they are the
+ * distances: a vertex pulls from in-neighbours whose labels sank in the round before. An edge is
+ * tight for the sources for which it ends a shortest path to its head. A vertex has the level of
+ * the most edges of a shortest path, so that tight edges lead from lower levels to higher ones.
+ *
+ * Forwards, level by level, a vertex adds up the numbers of paths of its in-neighbours: without
+ * weights, for the sources that have come to these at the level before; with weights, over tight
+ * edges, for the sources that have come to the tails of all of them. Backwards, from the deepest
+ * level on, it adds up (mass + share) / paths of each out-neighbour at the next level or behind a
+ * tight edge, which is what a path brings back from there. This sum times the vertex's own number
+ * of paths is its share. Sums are in the order of edges, so that they have the same bits in every
+ * run. */
 #ifndef FLOWS_GPU_GPU_SEARCH_KERNELS_H
 #define FLOWS_GPU_GPU_SEARCH_KERNELS_H
 
@@ -41,6 +47,23 @@ struct edge_lists {
     int32_t hubs;
 };
 
+/* Arrays of a graph with weights, in device memory; all are NULL for one without. Those declared
+ * after `place` have a part for each group, one after the other. */
+struct search_lengths {
+    /* Weight of each edge into a vertex, m entries, of one of two types; the other is NULL. Weights
+     * of int32 are at most INF, and distances below it. */
+    const int32_t *weight;
+    const double *real_weight;
+    const int64_t *place;    /* index among the edges out of each edge in, m entries */
+    void *dist;              /* [vertex * 64 + source]: label, at last the distance, in the type of
+                                weights; INF or infinite if there is no path */
+    struct source_set *sunk; /* [round % 2 * n + vertex]: sources for which the vertex's label sank
+                                in the round */
+    /* By edge in and by edge out, m entries each: sources for which the edge is tight. */
+    struct source_set *tight_in, *tight_out;
+    int32_t *any; /* by round, levels + 1 entries: not 0 if labels sank in it */
+};
+
 /* Arrays in device memory. Vertices are numbered anew, those with most edges first
  * (search/cpu/bfs_graph.h). The arrays declared after `endpoints` have a part for each group, one
  * after the other. */
@@ -52,25 +75,35 @@ struct search_flows {
     int64_t m;
     double paths_most; /* numbers of paths must be below this */
     struct edge_lists in, out;
-    const int32_t *source;    /* vertex of each source */
-    const double *from;       /* mass of each source, > 0 */
-    const double *to;         /* mass of each vertex as a target, n entries */
-    bool endpoints;           /* a pair also counts at its own two vertices */
-    struct source_set *come;  /* by vertex, n entries: sources whose search has come to it */
-    struct source_set *fresh; /* [level * n + vertex]: sources whose search comes to the vertex at
-                                 this level */
-    int32_t *any;             /* by level: not 0 if vertices are new at it; entry `levels`: not 0 if
-                                 there are too many paths */
-    double *paths;            /* [vertex * 64 + source]: number of paths; later, what each path
-                                 brings back */
-    double *vertex;           /* sum of shares times masses of sources for each vertex, n entries */
-    double *edge;             /* sum of flow over each edge out of a vertex, m entries; NULL: not
-                                 wanted */
+    const int32_t *source;       /* vertex of each source */
+    const double *from;          /* mass of each source, > 0 */
+    const double *to;            /* mass of each vertex as a target, n entries */
+    bool endpoints;              /* a pair also counts at its own two vertices */
+    struct source_set *come;     /* by vertex, n entries: sources whose search has come to it; with
+                                    weights, those that have a path to it */
+    struct source_set *at_level; /* [level * n + vertex]: sources whose search comes to the vertex
+                                    at this level; with weights, at this level or before */
+    int32_t *any;   /* by level: not 0 if vertices are new at it; entry `levels`: not 0 if
+                       there are too many paths */
+    double *paths;  /* [vertex * 64 + source]: number of paths; later, what each path
+                       brings back */
+    double *vertex; /* sum of shares times masses of sources for each vertex, n entries */
+    double *edge;   /* sum of flow over each edge out of a vertex, m entries; NULL: not
+                       wanted */
+    struct search_lengths lengths;
 };
 
 /* Begins the batch of the sources from place `first` on. This function and the next ones work in
  * the default stream and may return before they are done. */
 enum status search_flows_begin(const struct search_flows *s, int32_t first, struct error *err);
+
+/* Does a round of label correcting in a graph with weights, 1 .. levels - 1; the round before must
+ * be done. Where the last of these rounds changes labels, there are more levels than room. */
+enum status search_flows_round(const struct search_flows *s, int32_t round, int32_t first,
+                               struct error *err);
+
+/* Finds the tight edges of the distances. */
+enum status search_flows_tight(const struct search_flows *s, int32_t first, struct error *err);
 
 /* Finds the vertices that are new at a level, 1 .. levels - 1; the level before must be done. */
 enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t first,

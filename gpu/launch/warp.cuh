@@ -117,6 +117,17 @@ __device__ __forceinline__ int lowest_bit(unsigned bits) {
 #endif
 }
 
+// Returns the bits that are set in any lane's word.
+__device__ __forceinline__ uint32_t bits_of_warp(uint32_t word) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(0xffffffff, word);
+#else
+    for (int bits = warp_lanes / 2; bits > 0; bits /= 2)
+        word |= from_across(word, bits);
+    return word;
+#endif
+}
+
 // Returns the sum over all lanes.
 __device__ __forceinline__ int32_t sum_of_warp(int32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -7,6 +7,7 @@
 #include "elimination/order.h"            // order_is_available
 #include "flows/gpu/gpu_flows.h"          // gpu_flows
 #include "flows/gpu/gpu_search_kernels.h" // FLOW_HUB
+#include "flows/source_rows.h"            // source_rows_levels
 #include "solve/grid.h"                   // grid_find
 #include "tests/unit/real_graphs.h"
 
@@ -641,124 +642,178 @@ static void test_progress_on_gpu(void) {
     }
 }
 
-/* A random graph of weight `weight`; its first vertices have edges to or from all others. */
-static struct graph random_hubs(struct random *random, int32_t n, int32_t hubs, int32_t weight,
-                                bool directed) {
+/* Weights of random graphs: all are 3, there are many ties, some are 0, there are few ties, or
+ * there are many on a grid beyond int32. */
+enum { ALL_EQUAL, MANY_TIES, SOME_ZERO, FEW_TIES, REAL_TIES, WEIGHTS };
+
+/* Edges of one direction, with a reverse edge of the same weight, or with one of another weight. */
+enum { ONE_WAY, BOTH_WAYS, BOTH_UNLIKE, DIRECTIONS };
+
+/* Edges of weight 0 lead upwards, so that there is no cycle of them. */
+static int32_t weight_of(struct random *random, int weights, int32_t from, int32_t to) {
+    const int32_t most = weights == FEW_TIES ? 1000 : 3;
+    return weights == ALL_EQUAL                ? 3
+           : weights == SOME_ZERO && from < to ? (int32_t)random_in(random, 0, most - 1)
+                                               : (int32_t)random_in(random, 1, most);
+}
+
+/* A random graph; its first vertices have edges to or from all others. */
+static struct graph random_hubs(struct random *random, int32_t n, int32_t hubs, int weights,
+                                int directions) {
     const int64_t most = 8 * (int64_t)n;
     struct edge *const edges = malloc((size_t)most * sizeof *edges);
     int64_t m = 0;
+    struct error err;
     for (int32_t v = 1; v < n; v++) {
         for (int32_t k = 0; k < hubs; k++)
-            edges[m++] = v % 2 == 0 ? (struct edge){v, k, weight} : (struct edge){k, v, weight};
+            edges[m++] = v % 2 == 0 ? (struct edge){v, k, 0} : (struct edge){k, v, 0};
         if (v % 9 > 0) /* others have no edges but to hubs */
-            edges[m++] = (struct edge){v, (int32_t)random_in(random, 0, n - 1), weight};
+            edges[m++] = (struct edge){v, (int32_t)random_in(random, 0, n - 1), 0};
     }
-    if (!directed)
+    if (directions == BOTH_UNLIKE)
         m = graph_append_reverses(edges, m);
-    struct graph g = graph_of(n, edges, m);
+    for (int64_t e = 0; e < m; e++)
+        edges[e].weight = directions == BOTH_WAYS && weights == SOME_ZERO
+                              ? 2
+                              : weight_of(random, weights, edges[e].from, edges[e].to);
+    if (directions == BOTH_WAYS)
+        m = graph_append_reverses(edges, m);
+    struct graph g = graph_of(n, edges, m), real;
     free(edges);
-    return g;
+    if (weights != REAL_TIES)
+        return g;
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&g, &real, &err), STATUS_OK);
+    graph_free(&g);
+    for (int64_t e = 0; e < real.m; e++)
+        real.real_weight[e] *= 1 + 0x1p-31;
+    real.min_weight *= 1 + 0x1p-31;
+    real.max_weight *= 1 + 0x1p-31;
+    CU_ASSERT_EQUAL_FATAL(grid_find(&real, NULL, &err), STATUS_OK);
+    CU_ASSERT_FALSE(grid_fits_int32(&real));
+    return real;
 }
 
-/* A GPU finds by searches what the CPU does, with the same bits each time: around the ends of
- * batches, with vertices that a warp takes and those that a block does, also with the fewest edges
- * for which it does, and many levels. */
+/* A GPU finds by searches what the CPU does, with the same bits each time. */
+static void check_searches(struct betweenness_request *request) {
+    const struct graph *const g = request->graph;
+    struct betweenness found[3];
+    struct betweenness_plan plan;
+    struct error err = {0};
+    request->way = BETWEENNESS_BY_SEARCHES;
+    for (int it = 0; it < 3; it++) {
+        request->engine = it == 0 ? NULL : &gpu_flows;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(request, &found[it], &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found[it].on_gpu, it > 0);
+        CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(request, &plan, &err), STATUS_OK);
+        CU_ASSERT(plan.way == BETWEENNESS_BY_SEARCHES && plan.on_gpu == (it > 0));
+    }
+    CU_ASSERT(are_near(found[1].vertex, found[0].vertex, g->n));
+    CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)g->n * sizeof(double)) == 0);
+    if (request->edges) {
+        CU_ASSERT(are_near(found[1].edge, found[0].edge, g->m));
+        CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g->m * sizeof(double)) == 0);
+    }
+    for (int it = 0; it < 3; it++)
+        betweenness_free(&found[it]);
+}
+
+/* Around the ends of batches, with vertices that a warp takes and those that a block does, also
+ * with the fewest edges for which it does, and many levels. */
 static void test_searches_on_gpu(void) {
     static const struct {
         int32_t n, hubs, sources; /* sources 0: all vertices */
     } cases[] = {{3, 1, 0},   {40, 0, 0},  {64, 0, 0},
                  {65, 1, 0},  {129, 0, 0}, {FLOW_HUB + 1, 2, 1},
-                 {90, 0, 63}, {90, 1, 64}, {1400, 2, 65}};
-    enum { MOST = 1400 };
+                 {90, 0, 63}, {90, 1, 64}, {700, 2, 65}};
+    enum { MOST = 700, CASES = sizeof cases / sizeof *cases };
     struct random random = {.state = 53};
     double from[MOST], to[MOST];
     int32_t some[MOST];
-    for (size_t round = 0; round < 4 * sizeof cases / sizeof *cases; round++) {
-        const size_t k = round / 4;
+    for (int round = 0; round < CASES * WEIGHTS; round++) {
+        const int k = round / WEIGHTS;
         const int32_t n = cases[k].n, count = cases[k].sources;
-        struct graph g = random_hubs(&random, n, cases[k].hubs, 3, round % 2);
+        struct graph g =
+            random_hubs(&random, n, cases[k].hubs, round % WEIGHTS, round % DIRECTIONS);
         for (int32_t v = 0; v < n; v++) {
             from[v] = v % 7 == 3 ? 0 : random_in(&random, 1, 9) / 7.0;
             to[v] = v % 5 == 2 ? 0 : random_in(&random, 1, 9) / 3.0;
             some[v] = (int32_t)random_in(&random, 0, n - 1); /* one may come twice */
         }
-        struct betweenness_request request = {
+        check_searches(&(struct betweenness_request){
             .graph = &g,
             .sources = {count > 0 ? some : NULL, count > 0 ? count : n},
             .from_mass = round / 2 % 2 == 1 ? from : NULL,
             .to_mass = round / 2 % 2 == 1 ? to : NULL,
-            .endpoints = round % 3 == 0,
-            .edges = round % 3 != 1,
-            .threads = 1,
-            .way = BETWEENNESS_BY_SEARCHES};
-        struct betweenness found[3];
-        struct betweenness_plan plan;
-        struct error err = {0};
-        for (int it = 0; it < 3; it++) {
-            request.engine = it == 0 ? NULL : &gpu_flows;
-            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[it], &err), STATUS_OK);
-            CU_ASSERT_EQUAL(found[it].on_gpu, it > 0);
-            CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&request, &plan, &err), STATUS_OK);
-            CU_ASSERT(plan.way == BETWEENNESS_BY_SEARCHES && plan.on_gpu == (it > 0));
-        }
-        CU_ASSERT(are_near(found[1].vertex, found[0].vertex, n));
-        CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)n * sizeof(double)) == 0);
-        if (request.edges)
-            CU_ASSERT(are_near(found[1].edge, found[0].edge, g.m));
-        for (int it = 0; it < 3; it++)
-            betweenness_free(&found[it]);
+            .endpoints = round / 2 % 3 == 0,
+            .edges = round / 3 % 3 != 1,
+            .threads = 1});
         graph_free(&g);
     }
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        struct graph g = graph_of_kind(&random, 70, 10, kind);
+        check_searches(
+            &(struct betweenness_request){.graph = &g, .sources = {NULL, g.n}, .threads = 1});
+        graph_free(&g);
+    }
+    struct graph heavy =
+        graph_of(4, (struct edge[]){{0, 1, 5}, {0, 2, 1}, {2, 3, 1}, {1, 3, INT32_MAX}}, 4);
+    check_searches(&(struct betweenness_request){.graph = &heavy, .sources = {NULL, 4}});
+    graph_free(&heavy);
 }
 
 /* With little memory a GPU searches from fewer sources at a time, with less the CPU does; and it
  * stops when it is told to. */
 static void test_short_searches_on_gpu(void) {
-    enum { N = 300 }; /* a group takes 240 KB, beside nine arrays of 2 MB */
-    struct random random = {.state = 54};
-    struct graph g = random_hubs(&random, N, 1, 1, true);
-    struct heard heard = {.most = -1};
-    struct progress progress = {.on_report = hear, .callback_context = &heard};
-    struct betweenness_request request = {.graph = &g,
-                                          .sources = {NULL, N},
-                                          .edges = true,
-                                          .threads = 1,
-                                          .engine = &gpu_flows,
-                                          .way = BETWEENNESS_BY_SEARCHES};
-    struct betweenness found[3];
-    struct error err;
-    for (int k = 0; k < 3; k++) {
-        cuda_shim_set_memory(((size_t)34 << 20) +
-                             (size_t)(k == 0 ? 1 << 30 : 600000 - 400000 * (k - 1)));
-        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
-        CU_ASSERT_EQUAL(found[k].on_gpu, k < 2);
-        CU_ASSERT(are_near(found[k].vertex, found[0].vertex, N));
-        CU_ASSERT(are_near(found[k].edge, found[0].edge, g.m));
+    enum { N = 300 }; /* a group takes 240 KB, or 330 KB with weights */
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const size_t arrays =
+            weighted ? 46 << 20 : 42 << 20; /* 2 MB each, beside those of groups */
+        struct random random = {.state = 54};
+        struct graph g = random_hubs(&random, N, 1, weighted ? MANY_TIES : ALL_EQUAL, ONE_WAY);
+        struct heard heard = {.most = -1};
+        struct progress progress = {.on_report = hear, .callback_context = &heard};
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, N},
+                                              .edges = true,
+                                              .threads = 1,
+                                              .engine = &gpu_flows,
+                                              .way = BETWEENNESS_BY_SEARCHES};
+        struct betweenness found[3];
+        struct error err;
+        for (int k = 0; k < 3; k++) {
+            cuda_shim_set_memory(arrays + (size_t)(k == 0 ? 1 << 30 : 600000 - 400000 * (k - 1)));
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+            CU_ASSERT_EQUAL(found[k].on_gpu, k < 2);
+            CU_ASSERT(are_near(found[k].vertex, found[0].vertex, N));
+            CU_ASSERT(are_near(found[k].edge, found[0].edge, g.m));
+        }
+        for (int k = 0; k < 3; k++)
+            betweenness_free(&found[k]);
+        cuda_shim_set_memory((size_t)1 << 30);
+        request.progress = &progress;
+        CU_ASSERT_EQUAL(betweenness_find(&request, &found[0], &err), STATUS_CANCELLED);
+        betweenness_free(&found[0]);
+        graph_free(&g);
     }
-    for (int k = 0; k < 3; k++)
-        betweenness_free(&found[k]);
-    cuda_shim_set_memory((size_t)1 << 30);
-    request.progress = &progress;
-    CU_ASSERT_EQUAL(betweenness_find(&request, &found[0], &err), STATUS_CANCELLED);
-    betweenness_free(&found[0]);
-    graph_free(&g);
 }
 
 /* Deep graphs, those deeper than their first search, too many paths, too small masses and too large
  * ones are the CPU's matter, also if it shows late. */
 static void test_searches_not_on_gpu(void) {
-    enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, MOST = DEEP };
+    enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, CASES = 7, MOST = DEEP };
     struct edge edges[MOST];
     double small[DEEP], large[DEEP];
     for (int32_t v = 0; v < DEEP; v++) {
         small[v] = 0x1p-301;
         large[v] = 0x1p1000;
     }
-    for (int k = 0; k < 7; k++) {
+    for (int round = 0; round < 2 * CASES; round++) {
+        const int k = round / 2;
+        const int32_t last = round % 2 == 1 ? 2 : 1; /* weight of the last edge of a part */
         int32_t n = k == 0 ? DEEP : MIDDLE;
         int64_t m = 0;
         for (int32_t v = 1; v < n; v++) /* a path; in the first of these its end has most edges */
-            edges[m++] = (struct edge){v - 1, v, 1};
+            edges[m++] = (struct edge){v - 1, v, v + 1 == n ? last : 1};
         if (k == 1) /* a star beside it */
             for (int32_t v = 0; v < 9; v++)
                 edges[m++] = (struct edge){n, n + 1 + v, 1};
@@ -769,7 +824,7 @@ static void test_searches_not_on_gpu(void) {
             for (int32_t d = 0; d < count; d++)
                 for (int32_t way = 1; way <= WAYS; way++) {
                     edges[m++] = (struct edge){apart * d, apart * d + way, 1};
-                    edges[m++] = (struct edge){apart * d + way, apart * (d + 1), 1};
+                    edges[m++] = (struct edge){apart * d + way, apart * (d + 1), last};
                 }
             n = apart * count + 1;
         }
@@ -793,6 +848,41 @@ static void test_searches_not_on_gpu(void) {
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
         betweenness_free(&by_cpu);
         betweenness_free(&found);
+        graph_free(&g);
+    }
+}
+
+/* With weights, levels are those of the shortest paths that have the most edges. A breadth-first
+ * search from the hub of a wheel, whose rim is lighter than its spokes, finds two of them. */
+static void test_levels_with_weights(void) {
+    enum { MOST = 300 };
+    for (int32_t n = 3; n <= MOST; n = n == 3 ? 255 : n == 255 ? 256 : MOST + 1) {
+        struct edge edges[2 * MOST];
+        int64_t m = 0;
+        for (int32_t v = 1; v < n; v++) {
+            edges[m++] = (struct edge){0, v, v}; /* as long as the way over the rim */
+            if (v > 1)
+                edges[m++] = (struct edge){v - 1, v, 1};
+        }
+        struct graph g = graph_of(n, edges, m), real;
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, 1},
+                                              .threads = 1,
+                                              .engine = &gpu_flows,
+                                              .way = BETWEENNESS_BY_SEARCHES};
+        struct betweenness_plan plan;
+        struct error err;
+        int32_t levels;
+        CU_ASSERT_EQUAL(source_rows_levels(&g, &levels, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(levels, 2);
+        CU_ASSERT_EQUAL(source_rows_weighted_levels(&g, &levels, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(levels, n);
+        CU_ASSERT_EQUAL_FATAL(graph_widen(&g, &real, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(source_rows_weighted_levels(&real, &levels, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(levels, n);
+        CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&request, &plan, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(plan.on_gpu, n < 256);
+        graph_free(&real);
         graph_free(&g);
     }
 }
@@ -1108,6 +1198,7 @@ CU_TestInfo betweenness_tests[] = {
     {"searches on a GPU", test_searches_on_gpu},
     {"searches on a GPU with little memory", test_short_searches_on_gpu},
     {"searches that are none for a GPU", test_searches_not_on_gpu},
+    {"levels of searches with weights", test_levels_with_weights},
     {"prediction of searches on a GPU", test_prediction_of_searches},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
