@@ -179,14 +179,45 @@ enum status source_rows_levels(const struct graph *g, int32_t *levels, struct er
     return STATUS_OK;
 }
 
-/* Returns the number of levels of a search that reached the vertices in `order`. dist: distances of
- * int32, or real_dist: of float64. level: scratch, n entries. */
-static int32_t count_levels(const struct graph *g, const int32_t *dist, const double *real_dist,
-                            const int32_t *order, int32_t reached, int32_t *level) {
+enum status search_order_find(struct search_order *order, const struct graph *g, int32_t source,
+                              struct error *err) {
+    static const char what[] = "the order of a search";
+    const bool is_real = g->type != NUMBER_INT32;
+    const size_t n = (size_t)g->n;
+    struct dijkstra queue = {.heap = NULL};
+    enum status status;
+    *order = (struct search_order){.reached = 0};
+    TRY(memory_alloc(&order->distances, n, is_real ? sizeof(double) : sizeof(int32_t), what, err));
+    TRY(memory_alloc(&order->vertices, n, sizeof(int32_t), what, err));
+    TRY(dijkstra_alloc(&queue, g->n, is_real, err));
+    order->vertex = order->vertices;
+    if (is_real) {
+        order->real_dist = order->distances;
+        order->reached = dijkstra_order_f64(&queue, g, source, order->real_dist, order->vertex);
+    } else {
+        order->dist = order->distances;
+        order->reached = dijkstra_order(&queue, g, source, INF, order->dist, order->vertex);
+    }
+cleanup:
+    dijkstra_free(&queue);
+    return status;
+}
+
+void search_order_free(struct search_order *order) {
+    memory_free(order->vertices);
+    memory_free(order->distances);
+    *order = (struct search_order){.reached = 0};
+}
+
+/* Returns the number of levels of a search. level: scratch, n entries. */
+static int32_t count_levels(const struct graph *g, const struct search_order *order,
+                            int32_t *level) {
+    const int32_t *const dist = order->dist;
+    const double *const real_dist = order->real_dist;
     int32_t deepest = 0;
     memset(level, 0, (size_t)g->n * sizeof *level);
-    for (int32_t k = 0; k < reached; k++) {
-        const int32_t u = order[k];
+    for (int32_t k = 0; k < order->reached; k++) {
+        const int32_t u = order->vertex[k];
         deepest = level[u] > deepest ? level[u] : deepest;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
@@ -201,25 +232,15 @@ static int32_t count_levels(const struct graph *g, const int32_t *dist, const do
 }
 
 enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err) {
-    static const char what[] = "the levels of a search";
-    const bool is_real = g->type != NUMBER_INT32;
-    const size_t n = (size_t)g->n;
-    const int32_t source = vertex_with_most_edges(g);
-    struct dijkstra queue = {.heap = NULL};
-    void *distances = NULL, *vertices = NULL;
+    struct search_order order;
+    void *memory = NULL;
     enum status status;
-    TRY(memory_alloc(&distances, n, sizeof(double), what, err));
-    TRY(memory_alloc(&vertices, n, 2 * sizeof(int32_t), what, err));
-    TRY(dijkstra_alloc(&queue, g->n, is_real, err));
-    int32_t *const order = vertices;
-    const int32_t reached = is_real ? dijkstra_order_f64(&queue, g, source, distances, order)
-                                    : dijkstra_order(&queue, g, source, INF, distances, order);
-    *levels = count_levels(g, is_real ? NULL : distances, is_real ? distances : NULL, order,
-                           reached, order + n);
+    TRY(search_order_find(&order, g, vertex_with_most_edges(g), err));
+    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the levels of a search", err));
+    *levels = count_levels(g, &order, memory);
 cleanup:
-    dijkstra_free(&queue);
-    memory_free(distances);
-    memory_free(vertices);
+    search_order_free(&order);
+    memory_free(memory);
     return status;
 }
 

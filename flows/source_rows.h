@@ -64,6 +64,23 @@ double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t
 enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err);
 enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err);
 
+/* The vertices that a search reaches, sorted by their distances, and these. */
+struct search_order {
+    int32_t *vertex; /* `reached` entries of n */
+    int32_t reached;
+    int32_t *dist;     /* by vertex, n entries, in a graph of int32; INF if there is no path */
+    double *real_dist; /* in a graph of float64; infinite if there is no path */
+    void *vertices, *distances;
+};
+
+/* Searches from a vertex of a graph of int32 or float64 weights of 0 or more. The caller frees
+ * *order with search_order_free, also after a failure. */
+enum status search_order_find(struct search_order *order, const struct graph *g, int32_t source,
+                              struct error *err);
+
+/* Frees *order and zeroes it; safe on a zeroed struct. */
+void search_order_free(struct search_order *order);
+
 /* Allocates the memory of one thread. The caller frees it with source_rows_free, also after a
  * failure. */
 enum status source_rows_alloc(struct source_rows *r, struct source_rows_plan *plan,

@@ -7,6 +7,7 @@
 #include "common/base/memory.h"           // memory_alloc
 #include "common/base/threads.h"          // threads_or_default
 #include "flows/gpu/gpu_search_kernels.h" // struct search_flows
+#include "flows/source_rows.h"            // struct search_order
 #include "gpu/device_memory.h"            // device_memory_alloc
 #include "gpu/gpu_solver.h"               // gpu_turn_begin
 #include "gpu/launch/gpu_error.h"         // gpu_check
@@ -59,7 +60,7 @@ static size_t length_size(const struct graph *g) {
 static size_t group_bytes(const struct search_flows_request *r) {
     const size_t levels = (size_t)levels_for(r->levels), set = sizeof(struct source_set);
     const size_t vertex = (levels + 1) * set + FLOW_SOURCES * sizeof(double) + sizeof(double);
-    const size_t lengths = r->weighted ? 2 * set + FLOW_SOURCES * length_size(r->graph) : 0;
+    const size_t lengths = r->weighted ? 2 * set + (FLOW_SOURCES + 3) * length_size(r->graph) : 0;
     const size_t edge = r->weighted ? 2 * set : 0;
     return (size_t)r->graph->n * (vertex + lengths) + (size_t)r->graph->m * edge;
 }
@@ -189,17 +190,46 @@ cleanup:
     return status;
 }
 
-/* Copies the sources that have a mass, and the masses of targets, to the device. */
-static enum status send_masses(struct gpu_search_run *run, struct error *err) {
-    const struct search_flows_request *const r = run->request;
-    struct search_flows *const s = &run->flows;
-    const size_t n = (size_t)run->graph.n, count = (size_t)r->sources->count;
-    void *memory = NULL, *numbers = NULL;
+/* Stores the place of each source among the request's, in the order of the distances to the vertex
+ * with the most edges out, so that the sources of a group are alike: most ways lead over hubs.
+ * place: r->sources->count entries. */
+static enum status order_sources(const struct gpu_search_run *run, int32_t *place,
+                                 struct error *err) {
+    const struct graph *const g = run->request->graph;
+    const struct row_sources *const sources = run->request->sources;
+    struct search_order order = {.reached = 0};
+    struct graph reverse = {.n = 0};
+    void *memory = NULL;
     enum status status;
-    TRY(memory_alloc(&memory, n + count, sizeof(double), what, err));
-    TRY(memory_alloc(&numbers, count, sizeof(int32_t), what, err));
-    double *const to = memory, *const from = to + n;
-    int32_t *const source = numbers;
+    TRY(graph_reverse(g, &reverse, err));
+    TRY(search_order_find(&order, &reverse, run->graph.vertex[0], err));
+    TRY(memory_alloc(&memory, 2 * (size_t)g->n + 2, sizeof(int32_t), what, err));
+    int32_t *const next = memset(memory, 0, (2 * (size_t)g->n + 2) * sizeof *next);
+    int32_t *const rank = next + g->n + 2; /* by vertex; those without a path come last */
+    for (int32_t v = 0; v < g->n; v++)
+        rank[v] = g->n;
+    for (int32_t k = 0; k < order.reached; k++)
+        rank[order.vertex[k]] = k;
+    for (int32_t k = 0; k < sources->count; k++)
+        next[rank[row_source(sources, k)] + 1]++;
+    for (int32_t k = 0; k <= g->n; k++)
+        next[k + 1] += next[k];
+    for (int32_t k = 0; k < sources->count; k++)
+        place[next[rank[row_source(sources, k)]]++] = k;
+cleanup:
+    memory_free(memory);
+    search_order_free(&order);
+    graph_free(&reverse);
+    return status;
+}
+
+static enum status send_target_masses(struct gpu_search_run *run, struct error *err) {
+    const struct search_flows_request *const r = run->request;
+    const size_t n = (size_t)run->graph.n;
+    void *memory = NULL;
+    enum status status;
+    TRY(memory_alloc(&memory, n, sizeof(double), what, err));
+    double *const to = memory;
     for (size_t k = 0; k < n; k++) {
         to[k] = r->to_mass == NULL ? 1 : r->to_mass[run->graph.vertex[k]];
         if (to[k] > 0 && to[k] < mass_least) {
@@ -208,8 +238,29 @@ static enum status send_masses(struct gpu_search_run *run, struct error *err) {
             goto cleanup;
         }
     }
-    for (int32_t k = 0; k < r->sources->count; k++) {
-        const int32_t v = row_source(r->sources, k);
+    TRY(send(run, to, n, sizeof *to, &run->flows.to, err));
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* Copies the sources that have a mass to the device. */
+static enum status send_sources(struct gpu_search_run *run, struct error *err) {
+    const struct search_flows_request *const r = run->request;
+    struct search_flows *const s = &run->flows;
+    const size_t count = (size_t)r->sources->count;
+    void *masses = NULL, *numbers = NULL;
+    enum status status;
+    TRY(memory_alloc(&masses, count, sizeof(double), what, err));
+    TRY(memory_alloc(&numbers, 2 * count, sizeof(int32_t), what, err));
+    double *const from = masses;
+    int32_t *const source = numbers, *const place = source + count;
+    for (int32_t k = 0; k < r->sources->count; k++)
+        place[k] = k;
+    if (r->weighted && count > FLOW_SOURCES)
+        TRY(order_sources(run, place, err));
+    for (size_t k = 0; k < count; k++) {
+        const int32_t v = row_source(r->sources, place[k]);
         source[s->sources] = run->graph.number[v];
         from[s->sources] = r->from_mass == NULL ? 1 : r->from_mass[v];
         if (from[s->sources] > mass_most) {
@@ -221,9 +272,8 @@ static enum status send_masses(struct gpu_search_run *run, struct error *err) {
     }
     TRY(send(run, source, (size_t)s->sources, sizeof *source, &s->source, err));
     TRY(send(run, from, (size_t)s->sources, sizeof *from, &s->from, err));
-    TRY(send(run, to, n, sizeof *to, &s->to, err));
 cleanup:
-    memory_free(memory);
+    memory_free(masses);
     memory_free(numbers);
     return status;
 }
@@ -237,7 +287,7 @@ static enum status take_sums(struct gpu_search_run *run, size_t count, double **
 
 /* Chooses the number of groups that are searched from at a time: as many as there is memory for. */
 static enum status choose_groups(struct gpu_search_run *run, bool edges, struct error *err) {
-    enum { ROUNDED = 24 << 20 }; /* most bytes by which allocations are rounded up */
+    enum { ROUNDED = 28 << 20 }; /* most bytes by which allocations are rounded up */
     struct search_flows *const s = &run->flows;
     const size_t each = group_bytes(run->request) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
     const int32_t useful = groups_for(run->request);
@@ -254,8 +304,10 @@ static enum status take_lengths(struct gpu_search_run *run, struct error *err) {
     const struct search_flows *const s = &run->flows;
     struct search_lengths *const l = &run->flows.lengths;
     const size_t groups = (size_t)s->groups, n = (size_t)s->n, m = (size_t)s->m;
-    RETURN_ON_FAILURE(
-        take(run, groups * n * FLOW_SOURCES, length_size(run->request->graph), &l->dist, err));
+    const size_t size = length_size(run->request->graph);
+    RETURN_ON_FAILURE(take(run, groups * n * FLOW_SOURCES, size, &l->dist, err));
+    RETURN_ON_FAILURE(take(run, groups * 2 * n, size, &l->least, err));
+    RETURN_ON_FAILURE(take(run, groups * n, size, &l->most, err));
     RETURN_ON_FAILURE(take(run, groups * 2 * n, sizeof *l->sunk, &l->sunk, err));
     RETURN_ON_FAILURE(take(run, groups * m, sizeof *l->tight_in, &l->tight_in, err));
     RETURN_ON_FAILURE(take(run, groups * m, sizeof *l->tight_out, &l->tight_out, err));
@@ -283,7 +335,8 @@ static enum status open_run(struct gpu_search_run *run, bool edges, struct error
         RETURN_ON_FAILURE(send_edges(run, run->graph.first_out, run->graph.head, &s->out, err));
     if (r->weighted)
         RETURN_ON_FAILURE(send_weights(run, err));
-    RETURN_ON_FAILURE(send_masses(run, err));
+    RETURN_ON_FAILURE(send_target_masses(run, err));
+    RETURN_ON_FAILURE(send_sources(run, err));
     RETURN_ON_FAILURE(choose_groups(run, edges, err));
     const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
     RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));

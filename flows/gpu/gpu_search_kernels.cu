@@ -83,11 +83,11 @@ struct Group {
         s.lengths.any += before * (levels + 1);
     }
 
-    // Returns the group's labels.
+    // Returns the group's part of an array that has `each` entries for each vertex.
     template <typename Length>
-    __device__ Length *labels() const {
-        return static_cast<Length *>(s.lengths.dist) +
-               static_cast<size_t>(number) * static_cast<size_t>(s.n) * sources;
+    __device__ Length *part_of(void *all, int each) const {
+        return static_cast<Length *>(all) +
+               static_cast<size_t>(number) * static_cast<size_t>(s.n) * static_cast<size_t>(each);
     }
 };
 
@@ -421,6 +421,31 @@ struct Lengths<double> {
     }
 };
 
+template <typename Length>
+__device__ __forceinline__ Length lesser(Length a, Length b) {
+    return b < a ? b : a;
+}
+
+template <typename Length>
+__device__ __forceinline__ Length larger(Length a, Length b) {
+    return a < b ? b : a;
+}
+
+// Return the least and the largest value of a warp's lanes.
+template <typename Length>
+__device__ __forceinline__ Length least_of_warp(Length value) {
+    for (int bits = 1; bits < warp_lanes; bits *= 2)
+        value = lesser(value, from_across(value, bits));
+    return value;
+}
+
+template <typename Length>
+__device__ __forceinline__ Length most_of_warp(Length value) {
+    for (int bits = 1; bits < warp_lanes; bits *= 2)
+        value = larger(value, from_across(value, bits));
+    return value;
+}
+
 // The labels of a lane's two sources.
 template <typename Length>
 struct Labels {
@@ -428,7 +453,13 @@ struct Labels {
 
     __device__ __forceinline__ void lower(const Labels &other) {
         for (int half = 0; half < sets; half++)
-            of[half] = other.of[half] < of[half] ? other.of[half] : of[half];
+            of[half] = lesser(of[half], other.of[half]);
+    }
+
+    // Returns the sources that have a path.
+    __device__ __forceinline__ Set reached() const {
+        return {{votes_of_warp(of[0] < Lengths<Length>::no_path),
+                 votes_of_warp(of[1] < Lengths<Length>::no_path)}};
     }
 };
 
@@ -445,6 +476,92 @@ __device__ void lower_to_block(Labels<Length> *own, double *room) {
 
 static_assert(sizeof(Labels<double>) * threads <= shared_bytes, "labels need no more room");
 
+// A vertex with its labels.
+template <typename Length>
+struct Labelled {
+    static constexpr Length no_path = Lengths<Length>::no_path;
+    const Group &group;
+    int32_t v;
+    const int lane;
+    Length *const labels; // the lane's of vertex 0
+
+    __device__ Labelled(const Group &g, int32_t vertex)
+        : group(g), v(vertex), lane(lane_of_thread()),
+          labels(g.part_of<Length>(g.s.lengths.dist, sources) + lane_of_thread()) {
+    }
+
+    __device__ __forceinline__ Length *row(int32_t u) const {
+        return labels + static_cast<size_t>(u) * sources;
+    }
+
+    // Finds for each of some edges into the vertex the sums of its weight and the labels of its
+    // tail.
+    __device__ __forceinline__ void follow(const Edges &edges,
+                                           Labels<Length> (&sums)[rows_at_once]) const {
+        const Length *const weight = Lengths<Length>::weights(group.s) + edges.first;
+#pragma unroll
+        for (int k = 0; k < rows_at_once; k++) {
+            const Length length = weight[edges.from[k] < 0 ? 0 : edges.from[k]];
+            const Length *const from = row(edges.vertex[k]);
+#pragma unroll
+            for (int half = 0; half < sets; half++)
+                sums[k].of[half] =
+                    has(edges.set[k], half, lane) ? from[half * warp_lanes] + length : no_path;
+        }
+    }
+
+    // Returns the least sums of labels and weights over edges into the vertex, of those labels that
+    // sank in the round before.
+    __device__ Labels<Length> pull(const VertexShare &part, const Set *sank,
+                                   const Length *least) const {
+        const Length *const weight = Lengths<Length>::weights(group.s);
+        const Length most = group.part_of<Length>(group.s.lengths.most, 1)[v];
+        Labels<Length> lowest = {{no_path, no_path}};
+        visit_edges(
+            group.s.in.end, part,
+            [=](int64_t edge, int32_t u) {
+                const Set set = sank[u];
+                return !is_empty(set) && least[u] + weight[edge] < most ? set : Set{{0, 0}};
+            },
+            [&](const Edges &edges) {
+                Labels<Length> sums[rows_at_once];
+                follow(edges, sums);
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++)
+                    lowest.lower(sums[k]);
+            });
+        return lowest;
+    }
+
+    // Lowers the vertex's labels to these sums. Returns the sources whose labels sank, and stores
+    // the least of these labels to *least.
+    __device__ Set lower(const Labels<Length> &sums, Length *least) const {
+        Length *const own = row(v);
+        Length sunk = no_path, most = 0;
+        Set sinks;
+        for (int half = 0; half < sets; half++) {
+            const Length before = own[half * warp_lanes];
+            const bool is_less = sums.of[half] < before;
+            sinks.word[half] = votes_of_warp(is_less);
+            if (is_less) {
+                own[half * warp_lanes] = sums.of[half];
+                sunk = lesser(sunk, sums.of[half]);
+            }
+            if (half * warp_lanes + lane < group.count)
+                most = larger(most, lesser(before, sums.of[half]));
+        }
+        if (is_empty(sinks))
+            return sinks;
+        sunk = least_of_warp(sunk);
+        most = most_of_warp(most);
+        if (lane == 0) {
+            *least = sunk;
+            group.part_of<Length>(group.s.lengths.most, 1)[v] = most;
+        }
+        return sinks;
+    }
+};
+
 // Other warps may lower a label while this one reads it. Whatever it reads is the length of a path,
 // and if it was not the last value, the vertex pulls again in the next round.
 template <typename Length>
@@ -457,52 +574,49 @@ __global__ void __launch_bounds__(threads) correct(Flows flows, int32_t round, i
     const VertexShare part(s.n, s.in, group.block);
     if (part.v < 0)
         return;
-    constexpr Length no_path = Lengths<Length>::no_path;
-    const size_t n = static_cast<size_t>(s.n), odd = static_cast<size_t>(round % 2);
-    const Set *const sank = s.lengths.sunk + (1 - odd) * n;
-    const int lane = lane_of_thread();
-    const Length *const weight = Lengths<Length>::weights(s);
-    Length *const labels = group.labels<Length>() + static_cast<size_t>(lane);
-    Labels<Length> least = {{no_path, no_path}};
-    visit_edges(
-        s.in.end, part, [=](int64_t, int32_t u) { return sank[u]; },
-        [&](const Edges &edges) {
-            Labels<Length> found[rows_at_once];
-#pragma unroll
-            for (int k = 0; k < rows_at_once; k++) {
-                const Length length = weight[edges.first + (edges.from[k] < 0 ? 0 : edges.from[k])];
-                const Length *const row = labels + static_cast<size_t>(edges.vertex[k]) * sources;
-#pragma unroll
-                for (int half = 0; half < sets; half++)
-                    found[k].of[half] =
-                        has(edges.set[k], half, lane) ? row[half * warp_lanes] + length : no_path;
-            }
-#pragma unroll
-            for (int k = 0; k < rows_at_once; k++)
-                least.lower(found[k]);
-        });
+    const size_t n = static_cast<size_t>(s.n), at = static_cast<size_t>(part.v);
+    const size_t now = round % 2 == 0 ? 0 : n, before = n - now;
+    Length *const least = group.part_of<Length>(s.lengths.least, 2);
+    const Labelled<Length> vertex(group, part.v);
+    Labels<Length> sums = vertex.pull(part, s.lengths.sunk + before, least + before);
     if (part.is_hub)
-        lower_to_block(&least, shared);
+        lower_to_block(&sums, shared);
     if (part.is_hub && warp_of_thread() > 0)
         return;
-    Set sinks = {{votes_of_warp(least.of[0] < no_path), votes_of_warp(least.of[1] < no_path)}};
-    if (!is_empty(sinks)) {
-        Length *const own = labels + static_cast<size_t>(part.v) * sources;
-        for (int half = 0; half < sets; half++) {
-            const bool is_less = least.of[half] < own[half * warp_lanes];
-            if (is_less)
-                own[half * warp_lanes] = least.of[half];
-            sinks.word[half] = votes_of_warp(is_less);
-        }
-    }
-    if (lane != 0)
+    Set sinks = sums.reached();
+    if (!is_empty(sinks))
+        sinks = vertex.lower(sums, least + now + at);
+    if (vertex.lane > 0)
         return;
-    s.lengths.sunk[odd * n + static_cast<size_t>(part.v)] = sinks;
+    s.lengths.sunk[now + at] = sinks;
     if (!is_empty(sinks))
         s.lengths.any[round] = 1;
 }
 
-// Finds the sources that come to each vertex, and those for which each edge is tight.
+// Finds the sources that come to each vertex, and the least and the largest distance.
+template <typename Length>
+__global__ void __launch_bounds__(threads) find_bounds(Flows flows, int32_t from) {
+    const Group group(flows, from);
+    const Flows &s = group.s;
+    const int32_t v = group.block * warps + warp_of_thread();
+    if (v >= s.n)
+        return;
+    const Labelled<Length> vertex(group, v);
+    const Labels<Length> own = {{vertex.row(v)[0], vertex.row(v)[warp_lanes]}};
+    const Set come = own.reached();
+    Length most = 0;
+    for (int half = 0; half < sets; half++)
+        most = own.of[half] < Lengths<Length>::no_path ? larger(most, own.of[half]) : most;
+    const Length least = least_of_warp(lesser(own.of[0], own.of[1]));
+    most = most_of_warp(most);
+    if (vertex.lane > 0)
+        return;
+    s.come[v] = come;
+    group.part_of<Length>(s.lengths.least, 2)[v] = least;
+    group.part_of<Length>(s.lengths.most, 1)[v] = most;
+}
+
+// Finds the sources for which each edge is tight.
 template <typename Length>
 __global__ void __launch_bounds__(threads) find_tight(Flows flows, int32_t from) {
     const Group group(flows, from);
@@ -510,37 +624,39 @@ __global__ void __launch_bounds__(threads) find_tight(Flows flows, int32_t from)
     const VertexShare part(s.n, s.in, group.block);
     if (part.v < 0)
         return;
-    constexpr Length no_path = Lengths<Length>::no_path;
-    const int lane = lane_of_thread();
+    const Labelled<Length> vertex(group, part.v);
     const Length *const weight = Lengths<Length>::weights(s);
-    const Length *const labels = group.labels<Length>() + static_cast<size_t>(lane);
-    const Length *const own = labels + static_cast<size_t>(part.v) * sources;
-    const Labels<Length> to = {{own[0], own[warp_lanes]}};
-    const Set come = {{votes_of_warp(to.of[0] < no_path), votes_of_warp(to.of[1] < no_path)}};
-    for (int64_t first = part.first; first < part.end; first += part.apart) {
-        const int64_t left = part.end - first, mine = first + lane;
-        const int count = left < warp_lanes ? static_cast<int>(left) : warp_lanes;
-        const int32_t u = lane < count ? s.in.end[mine] : 0;
-        Set tight = {{0, 0}};
-#pragma unroll rows_at_once
-        for (int k = 0; k < count; k++) {
-            const Length *const row = labels + static_cast<size_t>(from_lane(u, k)) * sources;
-            const Length length = weight[first + k];
-            for (int half = 0; half < sets; half++) {
-                const Length before = row[half * warp_lanes];
-                const unsigned votes =
-                    votes_of_warp(before < no_path && before + length == to.of[half]);
-                tight.word[half] = lane == k ? votes : tight.word[half];
+    const Length *const least = group.part_of<Length>(s.lengths.least, 2);
+    const Length most = group.part_of<Length>(s.lengths.most, 1)[part.v];
+    const Labels<Length> to = {{vertex.row(part.v)[0], vertex.row(part.v)[warp_lanes]}};
+    const Set come = s.come[part.v], none = {{0, 0}};
+    const auto note = [&](int64_t edge, const Set &tight) {
+        s.lengths.tight_in[edge] = tight;
+        s.lengths.tight_out[s.lengths.place[edge]] = tight;
+    };
+    visit_edges(
+        s.in.end, part,
+        [&](int64_t edge, int32_t u) {
+            const bool may_be = !is_empty(come) && least[u] + weight[edge] <= most;
+            if (!may_be)
+                note(edge, none);
+            return may_be ? come : none;
+        },
+        [&](const Edges &edges) {
+            Labels<Length> sums[rows_at_once];
+            vertex.follow(edges, sums);
+            Set tight = none;
+            int place = -1;
+#pragma unroll
+            for (int k = 0; k < rows_at_once; k++) {
+                const Set equal = {{votes_of_warp(sums[k].of[0] == to.of[0]),
+                                    votes_of_warp(sums[k].of[1] == to.of[1])}};
+                tight = vertex.lane == k ? common(equal, come) : tight;
+                place = vertex.lane == k ? edges.from[k] : place;
             }
-        }
-        if (lane < count) {
-            tight = common(tight, come);
-            s.lengths.tight_in[mine] = tight;
-            s.lengths.tight_out[s.lengths.place[mine]] = tight;
-        }
-    }
-    if (lane == 0 && (!part.is_hub || warp_of_thread() == 0))
-        s.come[static_cast<size_t>(part.v)] = come;
+            if (place >= 0)
+                note(edges.first + place, tight);
+        });
 }
 
 template <typename Length>
@@ -559,7 +675,8 @@ __global__ void start_labels(Flows flows, int32_t from) {
     for (int32_t k = lane; k < group.count; k += warp_lanes) {
         const size_t at = static_cast<size_t>(s.source[group.first + k]);
         set_bits(&s.lengths.sunk[at].word[k / warp_lanes], 1u << lane);
-        group.labels<Length>()[at * sources + static_cast<size_t>(k)] = 0;
+        group.part_of<Length>(s.lengths.dist, sources)[at * sources + static_cast<size_t>(k)] = 0;
+        group.part_of<Length>(s.lengths.least, 2)[at] = 0;
     }
     if (lane == 0)
         s.lengths.any[0] = group.count > 0;
@@ -611,14 +728,26 @@ enum status clear(void *memory, size_t bytes, struct error *err) {
 }
 
 template <typename Length>
+enum status forget(void *labels, size_t count, struct error *err) {
+    return launch(err, forget_labels<Length>, dim3(blocks_for_all(count)), dim3(threads), 0,
+                  static_cast<Length *>(labels), count);
+}
+
+template <typename Length>
+enum status tight_edges(const Flows &s, int32_t first, struct error *err) {
+    const dim3 vertices(static_cast<unsigned>(s.groups) * tiles_covering(s.n, warps));
+    RETURN_ON_FAILURE(launch(err, find_bounds<Length>, vertices, dim3(threads), 0, s, first));
+    return launch(err, find_tight<Length>, blocks_for(s, s.in), dim3(threads), 0, s, first);
+}
+
+template <typename Length>
 enum status begin_labels(const Flows &s, int32_t first, struct error *err) {
     const size_t groups = static_cast<size_t>(s.groups), n = static_cast<size_t>(s.n);
     const size_t flags = groups * (static_cast<size_t>(s.levels) + 1);
-    const size_t labels = groups * n * sources;
     RETURN_ON_FAILURE(clear(s.lengths.any, flags * sizeof *s.lengths.any, err));
     RETURN_ON_FAILURE(clear(s.lengths.sunk, 2 * groups * n * sizeof *s.lengths.sunk, err));
-    RETURN_ON_FAILURE(launch(err, forget_labels<Length>, dim3(blocks_for_all(labels)),
-                             dim3(threads), 0, static_cast<Length *>(s.lengths.dist), labels));
+    RETURN_ON_FAILURE(forget<Length>(s.lengths.dist, groups * n * sources, err));
+    RETURN_ON_FAILURE(forget<Length>(s.lengths.most, groups * n, err));
     return launch(err, start_labels<Length>, dim3(static_cast<unsigned>(groups)), dim3(warp_lanes),
                   0, s, first);
 }
@@ -647,8 +776,8 @@ enum status search_flows_round(const struct search_flows *s, int32_t round, int3
 }
 
 enum status search_flows_tight(const struct search_flows *s, int32_t first, struct error *err) {
-    return launch(err, s->lengths.weight != nullptr ? find_tight<int32_t> : find_tight<double>,
-                  blocks_for(*s, s->in), dim3(threads), 0, *s, first);
+    return s->lengths.weight != nullptr ? tight_edges<int32_t>(*s, first, err)
+                                        : tight_edges<double>(*s, first, err);
 }
 
 enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t first,

@@ -4,9 +4,12 @@
  * groups that run at the same time, so that few warps wait for the last one of a level.
  *
  * In a graph with weights, labels are corrected first, round by round, until they are the
- * distances: a vertex pulls from in-neighbours whose labels sank in the round before. An edge is
- * tight for the sources for which it ends a shortest path to its head. A vertex has the level of
- * the most edges of a shortest path, so that tight edges lead from lower levels to higher ones.
+ * distances: a vertex pulls from in-neighbours whose labels sank in the round before. Most edges
+ * are too heavy for that: the least of the labels that sank plus the weight is no less than the
+ * largest label of the vertex. They are passed over by two numbers in place of rows, the more of
+ * them the more alike the sources of a group are. Then an edge is tight for the sources for which
+ * it ends a shortest path to its head. A vertex has the level of the most edges of a shortest path,
+ * so that tight edges lead from lower levels to higher ones.
  *
  * Forwards, level by level, a vertex adds up the numbers of paths of its in-neighbours: without
  * weights, for the sources that have come to these at the level before; with weights, over tight
@@ -54,9 +57,13 @@ struct search_lengths {
      * of int32 are at most INF, and distances below it. */
     const int32_t *weight;
     const double *real_weight;
-    const int64_t *place;    /* index among the edges out of each edge in, m entries */
-    void *dist;              /* [vertex * 64 + source]: label, at last the distance, in the type of
-                                weights; INF or infinite if there is no path */
+    const int64_t *place; /* index among the edges out of each edge in, m entries */
+    /* Labels in the type of weights; INF or infinite stands for no path. */
+    void *dist;  /* [vertex * 64 + source]: label, at last the distance */
+    void *least; /* [round % 2 * n + vertex]: least of the labels that sank in the round; at last
+                    the first n entries are the least distances */
+    void *most;  /* by vertex, n entries: largest label; at last the largest distance of those that
+                    have a path */
     struct source_set *sunk; /* [round % 2 * n + vertex]: sources for which the vertex's label sank
                                 in the round */
     /* By edge in and by edge out, m entries each: sources for which the edge is tight. */
@@ -102,7 +109,7 @@ enum status search_flows_begin(const struct search_flows *s, int32_t first, stru
 enum status search_flows_round(const struct search_flows *s, int32_t round, int32_t first,
                                struct error *err);
 
-/* Finds the tight edges of the distances. */
+/* Finds the tight edges of the distances, and the sources that come to each vertex. */
 enum status search_flows_tight(const struct search_flows *s, int32_t first, struct error *err);
 
 /* Finds the vertices that are new at a level, 1 .. levels - 1; the level before must be done. */

@@ -767,7 +767,7 @@ static void test_short_searches_on_gpu(void) {
     enum { N = 300 }; /* a group takes 240 KB, or 330 KB with weights */
     for (int weighted = 0; weighted < 2; weighted++) {
         const size_t arrays =
-            weighted ? 46 << 20 : 42 << 20; /* 2 MB each, beside those of groups */
+            weighted ? 50 << 20 : 46 << 20; /* 2 MB each, beside those of groups */
         struct random random = {.state = 54};
         struct graph g = random_hubs(&random, N, 1, weighted ? MANY_TIES : ALL_EQUAL, ONE_WAY);
         struct heard heard = {.most = -1};
