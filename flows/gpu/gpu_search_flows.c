@@ -87,9 +87,9 @@ static const struct search_pace pace_unweighted = {.vertex_ps = 15,
                                                    .edge_level_ps = 0,
                                                    .level_s = 2e-5};
 
-/* As estimated from the bytes that kernels move. */
+/* Estimated from the bytes that kernels move. */
 static const struct search_pace pace_weighted = {
-    .vertex_ps = 30, .vertex_level_ps = 4, .edge_ps = 12, .edge_level_ps = 1.5, .level_s = 3e-5};
+    .vertex_ps = 30, .vertex_level_ps = 1, .edge_ps = 10, .edge_level_ps = 0.5, .level_s = 3e-5};
 
 static double seconds(const struct search_flows_request *r) {
     const struct search_pace *const pace = r->weighted ? &pace_weighted : &pace_unweighted;

@@ -755,6 +755,10 @@ static void test_searches_on_gpu(void) {
             &(struct betweenness_request){.graph = &g, .sources = {NULL, g.n}, .threads = 1});
         graph_free(&g);
     }
+    struct graph bare = graph_of(70, NULL, 0);
+    check_searches(&(struct betweenness_request){
+        .graph = &bare, .sources = {NULL, 70}, .endpoints = true, .threads = 1});
+    graph_free(&bare);
     /* No shortest path has the last edge, with which sums overflow. */
     struct edge edges[8] = {{0, 1, 5}, {0, 2, 1}, {2, 3, 1}, {1, 3, INT32_MAX}};
     struct graph heavy = graph_of(4, edges, graph_append_reverses(edges, 4));
