@@ -768,14 +768,15 @@ static enum status ask_engine(const struct flow_search *s,
     const double cells = count_tasks(s) * ((double)g->n + (double)g->m);
     const int threads = threads_or_default(request->threads);
     *engine_s = (double)HUGE_VAL;
-    if (request->engine == NULL || s->split != NULL || s->trips != NULL || s->decay > 0 ||
-        s->totals || cells < (double)block_sizes.gpu_search_cells * threads)
+    if (request->engine == NULL || s->split != NULL || s->trips != NULL ||
+        cells < (double)block_sizes.gpu_search_cells * threads)
         return STATUS_OK;
     *own = (struct search_flows_request){.graph = g,
                                          .weighted = !s->is_breadth_first,
                                          .sources = s->sources,
                                          .from_mass = s->from_mass,
                                          .to_mass = s->to_mass,
+                                         .rate = s->rate,
                                          .endpoints = s->endpoints,
                                          .threads = threads,
                                          .device = request->device,
@@ -787,21 +788,6 @@ static enum status ask_engine(const struct flow_search *s,
     RETURN_ON_FAILURE(source_rows_weighted_levels(g, &own->levels, err));
     *engine_s = request->engine->searches->seconds(own);
     return STATUS_OK;
-}
-
-/* Searches on the request's engine. If the engine has too little memory or does not take the graph,
- * finds nothing and sets found->on_gpu to false. */
-static enum status search_on_engine(const struct betweenness_request *request,
-                                    const struct search_flows_request *own,
-                                    struct betweenness *found, struct error *err) {
-    struct error mine;
-    const enum status status =
-        request->engine->searches->find(own, found->vertex, found->edge, &mine);
-    found->on_gpu = status == STATUS_OK;
-    if (status == STATUS_OK || status == STATUS_NO_RESOURCE)
-        return STATUS_OK;
-    *err = mine;
-    return status;
 }
 
 /* Finds the totals of pairs from the flow over each edge of s->graph. */
@@ -818,6 +804,33 @@ static struct trip_totals totals_of(const struct flow_search *s, const double *e
     for (int64_t e = 0; e < g->m; e++)
         sum.length += edge[e] * (graph_weight(g, e) * s->unit);
     return sum;
+}
+
+/* Searches on the request's engine. If the engine has too little memory or does not take the graph,
+ * finds nothing and sets found->on_gpu to false. */
+static enum status search_on_engine(const struct flow_search *s,
+                                    const struct betweenness_request *request,
+                                    const struct search_flows_request *own,
+                                    struct betweenness *found, struct error *err) {
+    const size_t n = (size_t)s->graph->n, m = (size_t)s->graph->m;
+    double *edge = found->edge, *ends = NULL;
+    void *memory = NULL;
+    struct error mine;
+    if (s->totals) { /* they are found from what flows over edges and ends */
+        RETURN_ON_FAILURE(memory_alloc(&memory, n + m, sizeof(double), "flows", err));
+        ends = memset(memory, 0, (n + m) * sizeof(double));
+        edge = edge == NULL ? ends + n : edge;
+    }
+    const enum status status =
+        request->engine->searches->find(own, found->vertex, edge, ends, &mine);
+    found->on_gpu = status == STATUS_OK;
+    if (found->on_gpu && s->totals)
+        found->totals = totals_of(s, edge, ends);
+    memory_free(memory);
+    if (status == STATUS_OK || status == STATUS_NO_RESOURCE)
+        return STATUS_OK;
+    *err = mine;
+    return status;
 }
 
 /* Finds the betweenness of vertices: the flow over the edges into each, without the flow that ends
@@ -963,7 +976,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
     if (found == NULL)
         goto cleanup;
     if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {
-        TRY(search_on_engine(request, &on_engine, found, err));
+        TRY(search_on_engine(&s, request, &on_engine, found, err));
         if (!found->on_gpu) /* classes may take less time than the CPU's searches */
             TRY(choose(&s, request, HUGE_VAL, plan, found, err));
     }

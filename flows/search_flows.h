@@ -10,10 +10,12 @@
 struct search_flows_request {
     const struct graph *graph; /* graph of int32 weights whose distances are below INF or, on a
                                   grid, of float64; without cycles of weight 0 */
-    bool weighted;             /* false: all weights are equal and above 0 */
+    bool weighted;             /* false: all weights are 1 */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* mass of each vertex as a source and as a target, n entries
                                           each, finite, >= 0; NULL: all are 1 */
+    double rate;                       /* masses of targets decay by exp(-distance * rate); 0: no
+                                          decay */
     bool endpoints;                    /* a pair also counts at its own two vertices */
     int32_t levels;                    /* number of levels of one search, from a vertex with many
                                           edges: one more than the edges of a shortest path that
@@ -27,13 +29,13 @@ struct search_flows_request {
 struct search_flows_engine {
     /* Returns the seconds that find() is predicted to take; infinite if it cannot do the work. */
     double (*seconds)(const struct search_flows_request *r);
-    /* Adds the values of vertices to vertex[v] and, unless it is NULL, those of edges to edge[e].
-     * The result, to the bit, depends on the request and on how many sources fit into memory at a
-     * time. STATUS_NO_RESOURCE if there is not enough memory, and for graphs and masses that the
-     * engine does not take; STATUS_CANCELLED if progress says to stop. After a failure nothing is
-     * added. */
+    /* Adds the values of vertices to vertex[v] and, unless these are NULL, those of edges to
+     * edge[e] and the flow that ends at each vertex to ends[v]. The result, to the bit, depends on
+     * the request and on how many sources fit into memory at a time. STATUS_NO_RESOURCE if there is
+     * not enough memory, and for graphs and masses that the engine does not take; STATUS_CANCELLED
+     * if progress says to stop. After a failure nothing is added. */
     enum status (*find)(const struct search_flows_request *r, double *vertex, double *edge,
-                        struct error *err);
+                        double *ends, struct error *err);
 };
 
 #endif

@@ -56,7 +56,7 @@ static size_t length_size(const struct graph *g) {
     return g->type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
 }
 
-/* Returns the bytes of a group, without the sums of edges. */
+/* Returns the bytes of a group, without the sums of edges and ends. */
 static size_t group_bytes(const struct search_flows_request *r) {
     const size_t levels = (size_t)levels_for(r->levels), set = sizeof(struct source_set);
     const size_t vertex = (levels + 1) * set + FLOW_SOURCES * sizeof(double) + sizeof(double);
@@ -286,10 +286,12 @@ static enum status take_sums(struct gpu_search_run *run, size_t count, double **
 }
 
 /* Chooses the number of groups that are searched from at a time: as many as there is memory for. */
-static enum status choose_groups(struct gpu_search_run *run, bool edges, struct error *err) {
+static enum status choose_groups(struct gpu_search_run *run, bool edges, bool ends,
+                                 struct error *err) {
     enum { ROUNDED = 28 << 20 }; /* most bytes by which allocations are rounded up */
     struct search_flows *const s = &run->flows;
-    const size_t each = group_bytes(run->request) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
+    const size_t each = group_bytes(run->request) + (edges ? (size_t)s->m * sizeof *s->edge : 0) +
+                        (ends ? (size_t)s->n * sizeof *s->ends : 0);
     const int32_t useful = groups_for(run->request);
     size_t left;
     RETURN_ON_FAILURE(device_memory_left(&run->memory, &left, err));
@@ -314,7 +316,7 @@ static enum status take_lengths(struct gpu_search_run *run, struct error *err) {
     return take(run, groups * ((size_t)s->levels + 1), sizeof *l->any, &l->any, err);
 }
 
-static enum status open_run(struct gpu_search_run *run, bool edges, struct error *err) {
+static enum status open_run(struct gpu_search_run *run, bool edges, bool ends, struct error *err) {
     const struct search_flows_request *const r = run->request;
     const struct solver_options options = {.device = r->device, .keeps_device = true};
     const size_t n = (size_t)r->graph->n, m = (size_t)r->graph->m;
@@ -325,6 +327,8 @@ static enum status open_run(struct gpu_search_run *run, bool edges, struct error
     s->levels = levels_for(r->levels);
     s->endpoints = r->endpoints;
     s->paths_most = ldexp(1, block_sizes.gpu_path_bits);
+    s->to_least = mass_least;
+    s->rate = r->rate;
     RETURN_ON_FAILURE(bfs_graph_make(&run->graph, r->graph, r->threads, err));
     RETURN_ON_FAILURE(gpu_turn_begin(&run->turn, &options, err));
     run->has_turn = true;
@@ -337,7 +341,7 @@ static enum status open_run(struct gpu_search_run *run, bool edges, struct error
         RETURN_ON_FAILURE(send_weights(run, err));
     RETURN_ON_FAILURE(send_target_masses(run, err));
     RETURN_ON_FAILURE(send_sources(run, err));
-    RETURN_ON_FAILURE(choose_groups(run, edges, err));
+    RETURN_ON_FAILURE(choose_groups(run, edges, ends, err));
     const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
     RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));
     run->any = memory;
@@ -348,6 +352,8 @@ static enum status open_run(struct gpu_search_run *run, bool edges, struct error
     RETURN_ON_FAILURE(take_sums(run, groups * n, &s->vertex, err));
     if (r->weighted)
         RETURN_ON_FAILURE(take_lengths(run, err));
+    if (ends)
+        RETURN_ON_FAILURE(take_sums(run, groups * n, &s->ends, err));
     return edges ? take_sums(run, groups * m, &s->edge, err) : STATUS_OK;
 }
 
@@ -421,7 +427,8 @@ static enum status add_batch(struct gpu_search_run *run, int32_t first, struct e
         take_steps(run, search_flows_forwards, s->any, first, &run->deepest, &deepest, err));
     if (is_any(run, s->levels))
         return fail(err, STATUS_NO_RESOURCE,
-                    "a GPU finds betweenness for numbers of paths below 2^%d",
+                    "a GPU finds betweenness for numbers of paths below 2^%d, and for decayed "
+                    "masses of targets of 2^-300 or more",
                     (int)block_sizes.gpu_path_bits);
     for (int32_t level = deepest; level >= least; level--)
         RETURN_ON_FAILURE(search_flows_backwards(s, level, first, level == deepest, err));
@@ -438,18 +445,22 @@ static enum status copy_back(const double *from, size_t count, void **copy, stru
 
 /* Adds what the device has found to the caller's values. */
 static enum status add_found(const struct gpu_search_run *run, double *vertex, double *edge,
-                             struct error *err) {
+                             double *ends, struct error *err) {
     const struct bfs_graph *const b = &run->graph;
     const struct graph *const g = run->request->graph;
     const int threads = threads_or_default(run->request->threads);
-    void *vertices = NULL, *edges = NULL;
+    void *vertices = NULL, *edges = NULL, *ended = NULL;
     enum status status;
     TRY(search_flows_join(&run->flows, err));
     TRY(copy_back(run->flows.vertex, (size_t)b->n, &vertices, err));
     if (edge != NULL)
         TRY(copy_back(run->flows.edge, (size_t)b->m, &edges, err));
+    if (ends != NULL)
+        TRY(copy_back(run->flows.ends, (size_t)b->n, &ended, err));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int32_t v = 0; v < g->n; v++) {
+        if (ends != NULL)
+            ends[v] += ((const double *)ended)[b->number[v]];
         vertex[v] += ((const double *)vertices)[b->number[v]];
         for (int64_t e = g->first[v]; e < g->first[v + 1] && edge != NULL; e++)
             edge[e] +=
@@ -459,15 +470,16 @@ static enum status add_found(const struct gpu_search_run *run, double *vertex, d
 cleanup:
     memory_free(vertices);
     memory_free(edges);
+    memory_free(ended);
     return status;
 }
 
 static enum status find(const struct search_flows_request *r, double *vertex, double *edge,
-                        struct error *err) {
+                        double *ends, struct error *err) {
     struct gpu_search_run run = {.request = r};
     struct search_flows *const s = &run.flows;
     enum status status;
-    TRY(open_run(&run, edge != NULL, err));
+    TRY(open_run(&run, edge != NULL, ends != NULL, err));
     for (int32_t first = 0; first < s->sources && progress_goes_on(r->progress);
          first += s->groups * FLOW_SOURCES) {
         TRY(add_batch(&run, first, err));
@@ -475,7 +487,7 @@ static enum status find(const struct search_flows_request *r, double *vertex, do
     }
     if (!progress_goes_on(r->progress))
         TRY(progress_cancelled(err));
-    TRY(add_found(&run, vertex, edge, err));
+    TRY(add_found(&run, vertex, edge, ends, err));
 cleanup:
     close_run(&run);
     return status;

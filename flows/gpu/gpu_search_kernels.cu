@@ -6,6 +6,8 @@
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
 
+#include <math.h>
+
 namespace {
 
 using Flows = search_flows;
@@ -75,6 +77,7 @@ struct Group {
         s.paths += before * n * sources;
         s.vertex += before * n;
         s.edge += s.edge != nullptr ? before * m : 0;
+        s.ends += s.ends != nullptr ? before * n : 0;
         if (s.lengths.dist == nullptr)
             return;
         s.lengths.sunk += 2 * before * n;
@@ -264,6 +267,12 @@ __device__ Set ready_sources(const Flows &s, const VertexShare &part, const Set 
     return without(missing, part.is_hub ? union_of_block(waiting, room) : waiting);
 }
 
+// Notes that a target's mass is too small, if it has decayed so much at a distance.
+__device__ void check_mass(const Flows &s, int32_t v, double distance) {
+    if (s.rate > 0 && s.to[v] > 0 && s.to[v] * exp(-s.rate * distance) < s.to_least)
+        s.any[s.levels] = 1;
+}
+
 template <bool weighted>
 __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, int32_t from) {
     DYNAMIC_SHARED(double, shared);
@@ -301,8 +310,10 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
             s.any[s.levels] = 1;
     }
     if (lane_of_thread() == 0) {
-        if (!weighted)
+        if (!weighted) {
             s.come[at] = united(come, found);
+            check_mass(s, part.v, level);
+        }
         s.any[level] = 1;
     }
 }
@@ -310,6 +321,7 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
 // A vertex at the level at which sources come to it.
 template <bool weighted>
 struct Shares {
+    const Group &group;
     const Flows &s;
     const FlowLevel<weighted> &level;
     const Set &own;
@@ -317,13 +329,12 @@ struct Shares {
     Numbers paths, mass; // number of paths from each source, and mass of each source; 0 for sources
                          // not in `own`
 
-    __device__ Shares(const Flows &flows, const FlowLevel<weighted> &l, const Set &set,
-                      int32_t vertex, int32_t first)
-        : s(flows), level(l), own(set), v(vertex) {
+    __device__ Shares(const Group &g, const FlowLevel<weighted> &l, const Set &set, int32_t vertex)
+        : group(g), s(g.s), level(l), own(set), v(vertex) {
         for (int half = 0; half < sets; half++) {
             const bool on = has(own, half, level.lane);
             paths.of[half] = on ? level.row(v)[half * warp_lanes] : 0;
-            mass.of[half] = on ? s.from[first + half * warp_lanes + level.lane] : 0;
+            mass.of[half] = on ? s.from[group.first + half * warp_lanes + level.lane] : 0;
         }
     }
 
@@ -349,23 +360,41 @@ struct Shares {
         });
     }
 
-    // Stores what each of the vertex's paths brings back, and adds the flow through the vertex to
-    // its sum.
-    __device__ void note(const Numbers &brought, bool is_source) const {
-        double sum = 0;
+    // Returns the vertex's distance from one of the lane's sources.
+    __device__ double distance(int half, int32_t number) const {
+        const size_t at =
+            static_cast<size_t>(v) * sources + static_cast<size_t>(half * warp_lanes + level.lane);
+        return !weighted                     ? number
+               : s.lengths.weight != nullptr ? group.part_of<int32_t>(s.lengths.dist, sources)[at]
+                                             : group.part_of<double>(s.lengths.dist, sources)[at];
+    }
+
+    // Stores what each of the vertex's paths brings back, and adds the flow through the vertex and
+    // to it to its sums. number: that of the level.
+    __device__ void note(const Numbers &brought, int32_t number) const {
+        const bool is_source = number == 0;
+        double through = 0, ends = 0;
         for (int half = 0; half < sets; half++) {
-            const double share = paths.of[half] * brought.of[half], to = s.to[v];
+            const double share = paths.of[half] * brought.of[half];
             if (!has(own, half, level.lane))
                 continue;
+            const double to =
+                s.rate > 0 ? s.to[v] * exp(-s.rate * distance(half, number)) : s.to[v];
             if (!is_source)
                 level.row(v)[half * warp_lanes] = (to + share) / paths.of[half];
-            sum += mass.of[half] * (s.endpoints && !is_source ? to + share : share);
+            through += mass.of[half] * (s.endpoints && !is_source ? to + share : share);
+            ends += mass.of[half] * to;
         }
-        if (is_source && !s.endpoints)
-            return;
-        sum = sum_of_warp(sum);
-        if (level.lane == 0)
-            s.vertex[v] += sum;
+        if (!is_source || s.endpoints) {
+            through = sum_of_warp(through);
+            if (level.lane == 0)
+                s.vertex[v] += through;
+        }
+        if (!is_source && s.ends != nullptr) {
+            ends = sum_of_warp(ends);
+            if (level.lane == 0)
+                s.ends[v] += ends;
+        }
     }
 };
 
@@ -390,12 +419,12 @@ __global__ void __launch_bounds__(threads)
                                      is_deepest ? nullptr
                                      : weighted ? s.lengths.tight_out
                                                 : s.at_level + plane + n);
-    const Shares<weighted> shares(s, behind, own, part.v, group.first);
+    const Shares<weighted> shares(group, behind, own, part.v);
     Numbers brought = shares.add_up(part);
     if (part.is_hub)
         brought = sum_of_block(brought, shared); // after it no warp reads the vertex's row
     if (!part.is_hub || warp_of_thread() == 0)
-        shares.note(brought, number == 0);
+        shares.note(brought, number);
 }
 
 // Distances ---------------------------------------------------------------------------------------
@@ -612,6 +641,7 @@ __global__ void __launch_bounds__(threads) find_bounds(Flows flows, int32_t from
     if (vertex.lane > 0)
         return;
     s.come[v] = come;
+    check_mass(s, v, static_cast<double>(most));
     group.part_of<Length>(s.lengths.least, 2)[v] = least;
     group.part_of<Length>(s.lengths.most, 1)[v] = most;
 }
@@ -794,6 +824,8 @@ enum status search_flows_backwards(const struct search_flows *s, int32_t level, 
 
 enum status search_flows_join(const struct search_flows *s, struct error *err) {
     RETURN_ON_FAILURE(join_sums(*s, s->vertex, static_cast<size_t>(s->n), err));
+    if (s->ends != nullptr)
+        RETURN_ON_FAILURE(join_sums(*s, s->ends, static_cast<size_t>(s->n), err));
     return s->edge != nullptr ? join_sums(*s, s->edge, static_cast<size_t>(s->m), err) : STATUS_OK;
 }
 

@@ -81,6 +81,8 @@ struct search_flows {
     int32_t sources;   /* number of sources of all batches */
     int64_t m;
     double paths_most; /* numbers of paths must be below this */
+    double to_least;   /* decayed masses of targets above 0 must be this or more */
+    double rate;       /* masses of targets decay by exp(-distance * rate); 0: no decay */
     struct edge_lists in, out;
     const int32_t *source;       /* vertex of each source */
     const double *from;          /* mass of each source, > 0 */
@@ -91,12 +93,13 @@ struct search_flows {
     struct source_set *at_level; /* [level * n + vertex]: sources whose search comes to the vertex
                                     at this level; with weights, at this level or before */
     int32_t *any;   /* by level: not 0 if vertices are new at it; entry `levels`: not 0 if
-                       there are too many paths */
+                       there are too many paths, or masses are too small */
     double *paths;  /* [vertex * 64 + source]: number of paths; later, what each path
                        brings back */
     double *vertex; /* sum of shares times masses of sources for each vertex, n entries */
     double *edge;   /* sum of flow over each edge out of a vertex, m entries; NULL: not
                        wanted */
+    double *ends;   /* sum of flow that ends at each vertex, n entries; NULL: not wanted */
     struct search_lengths lengths;
 };
 

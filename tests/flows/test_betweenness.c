@@ -713,6 +713,10 @@ static void check_searches(struct betweenness_request *request) {
         CU_ASSERT(are_near(found[1].edge, found[0].edge, g->m));
         CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g->m * sizeof(double)) == 0);
     }
+    const struct trip_totals *const by_gpu = &found[1].totals, *const by_cpu = &found[0].totals;
+    CU_ASSERT(are_near((double[]){by_gpu->arrive, by_gpu->stay, by_gpu->length},
+                       (double[]){by_cpu->arrive, by_cpu->stay, by_cpu->length}, 3));
+    CU_ASSERT(by_gpu->lost_pairs == 0 && by_gpu->lost_from == -1 && by_gpu->lost_to == -1);
     for (int it = 0; it < 3; it++)
         betweenness_free(&found[it]);
 }
@@ -744,8 +748,10 @@ static void test_searches_on_gpu(void) {
             .sources = {count > 0 ? some : NULL, count > 0 ? count : n},
             .from_mass = round / 2 % 2 == 1 ? from : NULL,
             .to_mass = round / 2 % 2 == 1 ? to : NULL,
+            .decay = round % 4 == 1 ? 100 : 0,
             .endpoints = round / 2 % 3 == 0,
             .edges = round / 3 % 3 != 1,
+            .totals = round % 8 < 3,
             .threads = 1});
         graph_free(&g);
     }
@@ -802,10 +808,10 @@ static void test_short_searches_on_gpu(void) {
     }
 }
 
-/* Deep graphs, those deeper than their first search, too many paths, too small masses and too large
- * ones are the CPU's matter, also if it shows late. */
+/* Deep graphs, those deeper than their first search, too many paths, too small masses, decayed or
+ * not, and too large ones are the CPU's matter, also if it shows late. */
 static void test_searches_not_on_gpu(void) {
-    enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, CASES = 7, MOST = DEEP };
+    enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, CASES = 8, MOST = DEEP };
     struct edge edges[MOST];
     double small[DEEP], large[DEEP];
     for (int32_t v = 0; v < DEEP; v++) {
@@ -838,6 +844,7 @@ static void test_searches_not_on_gpu(void) {
                                               .sources = {NULL, k == 4 ? n : 1},
                                               .from_mass = k == 6 ? large : NULL,
                                               .to_mass = k == 5 ? small : NULL,
+                                              .decay = k == 7 ? 0.3 : 0,
                                               .edges = k == 6,
                                               .threads = 1,
                                               .way = BETWEENNESS_BY_SEARCHES};
