@@ -869,14 +869,16 @@ static void test_searches_not_on_gpu(void) {
 static void test_levels_with_weights(void) {
     enum { MOST = 300 };
     for (int32_t n = 3; n <= MOST; n = n == 3 ? 255 : n == 255 ? 256 : MOST + 1) {
-        struct edge edges[2 * MOST];
+        struct edge edges[2 * MOST + 2];
         int64_t m = 0;
         for (int32_t v = 1; v < n; v++) {
             edges[m++] = (struct edge){0, v, v}; /* as long as the way over the rim */
             if (v > 1)
                 edges[m++] = (struct edge){v - 1, v, 1};
         }
-        struct graph g = graph_of(n, edges, m), real;
+        edges[m++] = (struct edge){0, n, 1000};
+        edges[m++] = (struct edge){n - 1, n, 1001}; /* on no shortest path */
+        struct graph g = graph_of(n + 1, edges, m), real;
         struct betweenness_request request = {.graph = &g,
                                               .sources = {NULL, 1},
                                               .threads = 1,
