@@ -160,21 +160,12 @@ static int32_t search_breadth_first(const struct graph *g, int32_t source, int32
     return dist[queue[count - 1]];
 }
 
-static int32_t vertex_with_most_edges(const struct graph *g) {
-    int32_t most = 0;
-    for (int32_t v = 1; v < g->n; v++) {
-        if (g->first[v + 1] - g->first[v] > g->first[most + 1] - g->first[most])
-            most = v;
-    }
-    return most;
-}
-
 enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)g->n, 2 * sizeof(int32_t), "a breadth-first search", err));
     int32_t *const dist = memory;
-    *levels = search_breadth_first(g, vertex_with_most_edges(g), dist, dist + g->n) + 1;
+    *levels = search_breadth_first(g, graph_hub(g), dist, dist + g->n) + 1;
     memory_free(memory);
     return STATUS_OK;
 }
@@ -235,7 +226,7 @@ enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, 
     struct search_order order;
     void *memory = NULL;
     enum status status;
-    TRY(search_order_find(&order, g, vertex_with_most_edges(g), err));
+    TRY(search_order_find(&order, g, graph_hub(g), err));
     TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the levels of a search", err));
     *levels = count_levels(g, &order, memory);
 cleanup:

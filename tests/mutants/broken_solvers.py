@@ -1089,8 +1089,8 @@ SOURCES = [
     Source("flows/gpu/gpu_search_kernels.cu", suites("flows/betweenness"), [
         ("paths to vertices that have been met count", "without(weighted ? s.come[at] : first_sources(group.count), come)",
          "weighted ? s.come[at] : first_sources(group.count)"),
-        ("the second half of sources has the masses of the first", "s.from[first + half * warp_lanes + level.lane]",
-         "s.from[first + level.lane]"),
+        ("the second half of sources has the masses of the first", "s.from[group.first + half * warp_lanes + level.lane]",
+         "s.from[group.first + level.lane]"),
         ("hubs have the edges of their first warp", "int warp = 0; warp < warps && warp_of_thread() == 0; warp++",
          "int warp = 0; warp < 1; warp++"),
         ("hubs have the labels of their first warp", "int warp = 1; warp < warps && warp_of_thread() == 0; warp++",

@@ -11,13 +11,15 @@
 #include "common/rows/column_sink.h"
 #include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
-#include "dissection/cpu.h"       // dissection_solve
-#include "elimination/look.h"     // look_at
-#include "elimination/order.h"    // order_is_available
-#include "engines/cpu_auto.h"     // cpu_others
-#include "engines/cpu_variants.h" // cpu_solver
-#include "flows/by_elimination.h" // betweenness_by_elimination
-#include "flows/gpu/gpu_flows.h"  // gpu_flows
+#include "dissection/cpu.h"               // dissection_solve
+#include "elimination/look.h"             // look_at
+#include "elimination/order.h"            // order_is_available
+#include "engines/cpu_auto.h"             // cpu_others
+#include "engines/cpu_variants.h"         // cpu_solver
+#include "flows/by_elimination.h"         // betweenness_by_elimination
+#include "flows/gpu/gpu_flows.h"          // gpu_flows
+#include "flows/gpu/gpu_search_kernels.h" // FLOW_SOURCES
+#include "flows/source_rows.h"            // source_rows_levels
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
 #include "libapsp/apsp.h"
@@ -274,6 +276,26 @@ static enum status find_classes(struct error *err) {
 
 static enum status find_sweeps(struct error *err) {
     return find_flows_by(BETWEENNESS_BY_SWEEPS, err);
+}
+
+/* Searches on a GPU, which fail as a whole. */
+static enum status search_streets(struct error *err) {
+    enum { CROSSINGS = STREETS * STREETS, COUNT = FLOW_SOURCES + 1 };
+    int32_t some[COUNT];
+    for (int32_t k = 0; k < COUNT; k++)
+        some[k] = k % CROSSINGS;
+    struct search_flows_request request = {.graph = &streets,
+                                           .weighted = true,
+                                           .sources = &(struct row_sources){some, COUNT},
+                                           .threads = 1};
+    double vertex[CROSSINGS] = {0}, edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, sum = 0;
+    RETURN_ON_FAILURE(source_rows_levels(&streets, &request.levels, err));
+    RETURN_ON_FAILURE(source_rows_weighted_levels(&streets, &request.levels, err));
+    const enum status status = gpu_flows.searches->find(&request, vertex, edge, ends, err);
+    for (int32_t v = 0; v < CROSSINGS; v++)
+        sum += ends[v];
+    CU_ASSERT_EQUAL(sum > 0, status == STATUS_OK);
+    return status;
 }
 
 static struct graph new_grid(void) {
@@ -619,6 +641,7 @@ static void test_each_allocation(void) {
     if (order_is_available())
         check(find_classes, 30);
     check(find_sweeps, 10);
+    check(search_streets, 10);
     graph_free(&streets);
     check(find_by_scaling, 3);
     check(prove, 1);
