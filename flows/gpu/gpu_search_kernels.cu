@@ -477,10 +477,10 @@ __device__ __forceinline__ Length most_of_warp(Length value) {
 
 // The labels of a lane's two sources.
 template <typename Length>
-struct Labels {
+struct TwoLabels {
     Length of[sets];
 
-    __device__ __forceinline__ void lower(const Labels &other) {
+    __device__ __forceinline__ void lower(const TwoLabels &other) {
         for (int half = 0; half < sets; half++)
             of[half] = lesser(of[half], other.of[half]);
     }
@@ -495,15 +495,15 @@ struct Labels {
 // Lowers the labels of the first warp of a block to the least ones of its warps. All threads must
 // call it.
 template <typename Length>
-__device__ void lower_to_block(Labels<Length> *own, double *room) {
-    Labels<Length> *const all = reinterpret_cast<Labels<Length> *>(room);
+__device__ void lower_to_block(TwoLabels<Length> *own, double *room) {
+    TwoLabels<Length> *const all = reinterpret_cast<TwoLabels<Length> *>(room);
     all[threadIdx.x] = *own;
     __syncthreads();
     for (int warp = 1; warp < warps && warp_of_thread() == 0; warp++)
         own->lower(all[warp * warp_lanes + lane_of_thread()]);
 }
 
-static_assert(sizeof(Labels<double>) * threads <= shared_bytes, "labels need no more room");
+static_assert(sizeof(TwoLabels<double>) * threads <= shared_bytes, "labels need no more room");
 
 // A vertex with its labels.
 template <typename Length>
@@ -526,7 +526,7 @@ struct Labelled {
     // Finds for each of some edges into the vertex the sums of its weight and the labels of its
     // tail.
     __device__ __forceinline__ void follow(const Edges &edges,
-                                           Labels<Length> (&sums)[rows_at_once]) const {
+                                           TwoLabels<Length> (&sums)[rows_at_once]) const {
         const Length *const weight = Lengths<Length>::weights(group.s) + edges.first;
 #pragma unroll
         for (int k = 0; k < rows_at_once; k++) {
@@ -541,11 +541,11 @@ struct Labelled {
 
     // Returns the least sums of labels and weights over edges into the vertex, of those labels that
     // sank in the round before.
-    __device__ Labels<Length> pull(const VertexShare &part, const Set *sank,
-                                   const Length *least) const {
+    __device__ TwoLabels<Length> pull(const VertexShare &part, const Set *sank,
+                                      const Length *least) const {
         const Length *const weight = Lengths<Length>::weights(group.s);
         const Length most = group.part_of<Length>(group.s.lengths.most, 1)[v];
-        Labels<Length> lowest = {{no_path, no_path}};
+        TwoLabels<Length> lowest = {{no_path, no_path}};
         visit_edges(
             group.s.in.end, part,
             [=](int64_t edge, int32_t u) {
@@ -553,7 +553,7 @@ struct Labelled {
                 return !is_empty(set) && least[u] + weight[edge] < most ? set : Set{{0, 0}};
             },
             [&](const Edges &edges) {
-                Labels<Length> sums[rows_at_once];
+                TwoLabels<Length> sums[rows_at_once];
                 follow(edges, sums);
 #pragma unroll
                 for (int k = 0; k < rows_at_once; k++)
@@ -564,7 +564,7 @@ struct Labelled {
 
     // Lowers the vertex's labels to these sums. Returns the sources whose labels sank, and stores
     // the least of these labels to *least.
-    __device__ Set lower(const Labels<Length> &sums, Length *least) const {
+    __device__ Set lower(const TwoLabels<Length> &sums, Length *least) const {
         Length *const own = row(v);
         Length sunk = no_path, most = 0;
         Set sinks;
@@ -607,7 +607,7 @@ __global__ void __launch_bounds__(threads) correct(Flows flows, int32_t round, i
     const size_t now = round % 2 == 0 ? 0 : n, before = n - now;
     Length *const least = group.part_of<Length>(s.lengths.least, 2);
     const Labelled<Length> vertex(group, part.v);
-    Labels<Length> sums = vertex.pull(part, s.lengths.sunk + before, least + before);
+    TwoLabels<Length> sums = vertex.pull(part, s.lengths.sunk + before, least + before);
     if (part.is_hub)
         lower_to_block(&sums, shared);
     if (part.is_hub && warp_of_thread() > 0)
@@ -631,7 +631,7 @@ __global__ void __launch_bounds__(threads) find_bounds(Flows flows, int32_t from
     if (v >= s.n)
         return;
     const Labelled<Length> vertex(group, v);
-    const Labels<Length> own = {{vertex.row(v)[0], vertex.row(v)[warp_lanes]}};
+    const TwoLabels<Length> own = {{vertex.row(v)[0], vertex.row(v)[warp_lanes]}};
     const Set come = own.reached();
     Length most = 0;
     for (int half = 0; half < sets; half++)
@@ -658,7 +658,7 @@ __global__ void __launch_bounds__(threads) find_tight(Flows flows, int32_t from)
     const Length *const weight = Lengths<Length>::weights(s);
     const Length *const least = group.part_of<Length>(s.lengths.least, 2);
     const Length most = group.part_of<Length>(s.lengths.most, 1)[part.v];
-    const Labels<Length> to = {{vertex.row(part.v)[0], vertex.row(part.v)[warp_lanes]}};
+    const TwoLabels<Length> to = {{vertex.row(part.v)[0], vertex.row(part.v)[warp_lanes]}};
     const Set come = s.come[part.v], none = {{0, 0}};
     const auto note = [&](int64_t edge, const Set &tight) {
         s.lengths.tight_in[edge] = tight;
@@ -673,7 +673,7 @@ __global__ void __launch_bounds__(threads) find_tight(Flows flows, int32_t from)
             return may_be ? come : none;
         },
         [&](const Edges &edges) {
-            Labels<Length> sums[rows_at_once];
+            TwoLabels<Length> sums[rows_at_once];
             vertex.follow(edges, sums);
             Set tight = none;
             int place = -1;

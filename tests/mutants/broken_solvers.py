@@ -1111,7 +1111,7 @@ SOURCES = [
         ("masses that have decayed are never too small", "s.to[v] * exp(-s.rate * distance) < s.to_least", "false"),
         ("what ends at a vertex has the mass of the last source only", "ends += mass.of[half] * to;", "ends = mass.of[half] * to;"),
         ("sums of the first group only", "for (int32_t group = 1; group < groups; group++)", "for (int32_t group = 1; group < 1; group++)"),
-        ("too many paths are no matter", "s.any[s.levels] = 1;", ";"),
+        ("too many paths are no matter", "if (!(paths.of[half] < s.paths_most))", "if (false)"),
     ]),
     Source("flows/gpu/gpu_search_flows.c", suites("flows/betweenness"), [
         ("small masses are taken", "to[k] > 0 && to[k] < mass_least", "to[k] < 0"),
