@@ -909,15 +909,15 @@ static void test_prediction_of_searches(void) {
         size_t memory;
         int device;
         int32_t levels;
-        bool can;
-    } cases[] = {{(size_t)1 << 30, 0, 255, true},
-                 {(size_t)1 << 30, 0, 256, false},
-                 {(size_t)1 << 30, 1, 9, false},
-                 {(size_t)1 << 20, 0, 9, true},
-                 {(size_t)1 << 19, 0, 9, false}};
+        bool can, weighted;
+    } cases[] = {{(size_t)1 << 30, 0, 255, true, false}, {(size_t)1 << 30, 0, 256, false, false},
+                 {(size_t)1 << 30, 1, 9, false, false},  {(size_t)1 << 20, 0, 9, true, false},
+                 {(size_t)1 << 19, 0, 9, false, false},  {(size_t)1 << 30, 0, 256, false, true},
+                 {(size_t)1 << 21, 0, 9, true, true},    {(size_t)1 << 20, 0, 9, false, true}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct search_flows_request request = {.graph = &g,
                                                      .sources = &(struct row_sources){NULL, g.n},
+                                                     .weighted = cases[k].weighted,
                                                      .levels = cases[k].levels,
                                                      .device = cases[k].device};
         cuda_shim_set_memory(cases[k].memory);
