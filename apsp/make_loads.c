@@ -132,6 +132,8 @@ static struct betweenness_request request_of(const struct loads_job *j, struct p
                                           .edges = true,
                                           .totals = true,
                                           .threads = j->request->options->threads,
+                                          .engine = j->request->arguments->solver->flows,
+                                          .device = j->request->options->device,
                                           .progress = progress};
     if (j->how->trips != NULL) {
         request.trips = &j->trips;
@@ -217,7 +219,7 @@ static void answer(const struct loads_job *j) {
         json_write_integer(w, "pairs", j->trips.first[j->trips.origins]);
         json_write_integer(w, "rows_added", j->trips.added);
     }
-    json_write_text(w, "way", betweenness_way_name(j->found.way));
+    json_write_text(w, "way", betweenness_engine_name(j->found.way, j->found.on_gpu));
     json_write_number(w, "trips", NUMBER_FLOAT64, totals->arrive);
     json_write_number(w, "trips_length", NUMBER_FLOAT64, totals->length);
     json_write_number(w, "trips_within", NUMBER_FLOAT64, totals->stay);
@@ -280,7 +282,7 @@ static void say(const struct loads_job *j) {
                 "(%.6g s)\n",
                 j->proof.sources, j->check_s);
     fprintf(to, "find_s   %.6g, by %s\nwrite_s  %.6g\n", j->find_s,
-            betweenness_way_name(j->found.way), j->write_s);
+            betweenness_engine_name(j->found.way, j->found.on_gpu), j->write_s);
 }
 
 /* Says how trips of masses would be loaded, and how long that would take. */
