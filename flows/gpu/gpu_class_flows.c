@@ -318,6 +318,7 @@ static void list_entries(const struct gpu_flows *g, int32_t k, const struct entr
         list_panel(g, k, number, to);
 }
 
+/* Copies to device memory that kernels only read. */
 static enum status copy(const void *to, const void *from, size_t bytes, struct error *err) {
     void *device;
     memcpy(&device, &to, sizeof device);
@@ -909,46 +910,48 @@ static double most_bytes(const struct bytes *b, bool keeps) {
            (keeps ? b->rows + fmax(b->passing, b->inside) : fmax(b->rows + b->passing, b->inside));
 }
 
+/* Returns the bytes of labels and ways of `rows` rows of a region. */
+static double row_bytes(const struct flow_place *p, double rows) {
+    return p->child < 0
+               ? 0
+               : rows * (LABEL_BYTES * (p->own + p->width) + (double)sizeof(int32_t) * p->own);
+}
+
 /* Returns roughly how many bytes region k takes for `rows` rows. */
 static struct bytes bytes_for(const struct gpu_flows *g, int32_t k, double rows) {
     /* LOOKED, ROW: bytes of a row for each region inside, while the row's class is looked for and
-     * later. new: share of rows that make a new class inside, at most. */
+     * later. */
     enum { LOOKED = 64, ROW = sizeof(int32_t) + sizeof(struct flow_pair) };
-    const double new = 0.5;
+    const double share = 0.5; /* share of rows that make a new class inside, at most */
     const struct flow_place *const p = &g->place[k];
-    struct bytes bytes = {.rows = 0};
-    if (p->child >= 0)
-        bytes.rows = rows * (LABEL_BYTES * (p->own + p->width) + (double)sizeof(int32_t) * p->own);
+    struct bytes bytes = {.rows = row_bytes(p, rows)};
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         const struct flow_place *const inside = &g->place[c];
-        const double classes = new *(rows - inside->sources);
-        const struct bytes own = bytes_for(g, c, inside->sources + classes);
+        const double classes = share * (rows - inside->sources), all = inside->sources + classes;
+        const struct bytes own = bytes_for(g, c, all);
         bytes.passing += rows * LOOKED;
-        bytes.kept +=
-            rows * ROW + inside->width * (classes * LABEL_BYTES +
-                                          (inside->sources + classes) * (double)sizeof(double));
+        bytes.kept += rows * ROW + inside->width * (classes * LABEL_BYTES + all * sizeof(double));
         bytes.inside = fmax(bytes.inside, most_bytes(&own, false));
     }
     return bytes;
 }
-
-enum {
-    KEPT = 3
-}; /* rows that are kept take at most 1 / KEPT of the room, if there are several
-      regions */
 
 /* Begins the group at region `first`, which ends at `end` or before. before: number of groups into
  * which the regions around are divided. Rows are kept if that makes few groups: the more groups
  * there are, the less work is there for all warps at a time. */
 static struct group group_begin(const struct gpu_flows *g, int32_t first, int32_t end,
                                 int32_t before, double room) {
-    enum { MOST = 8 };
+    enum {
+        MOST = 8,
+        PART = 3
+    }; /* largest number of groups; rows that are kept take 1 / PART of
+          the room, unless one region's take more */
     struct group group = {.first = first, .end = first + 1};
     struct bytes all = bytes_for(g, first, rows_in(&g->place[first]));
     double rows = 0;
     for (int32_t k = first; k < end; k++)
-        rows += bytes_for(g, k, rows_in(&g->place[k])).rows;
-    const double groups = ceil(rows / (room / KEPT));
+        rows += row_bytes(&g->place[k], rows_in(&g->place[k]));
+    const double groups = ceil(rows / (room / PART));
     group.keeps = before * groups <= MOST;
     group.pieces = before * (group.keeps && groups > 1 ? (int32_t)groups : 1);
     for (; group.end < end; group.end++) {
@@ -957,7 +960,7 @@ static struct group group_begin(const struct gpu_flows *g, int32_t first, int32_
         all.passing += own.passing;
         all.kept += own.kept;
         all.inside = fmax(all.inside, own.inside);
-        if (most_bytes(&all, group.keeps) >= room || (group.keeps && all.rows >= room / KEPT))
+        if (most_bytes(&all, group.keeps) >= room || (group.keeps && all.rows >= room / PART))
             break;
     }
     return group;
@@ -1169,6 +1172,6 @@ cleanup:
 }
 
 const struct class_flows_engine gpu_class_flows = {
-    .step_ns = 0.003, .predict = predict, .find = find};
+    .step_ns = 0.0022, .predict = predict, .find = find};
 
 #endif

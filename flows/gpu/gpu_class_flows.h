@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Flows by classes of rows on a GPU (flows/class_flows.h).
  *
- * Regions of one depth are solved together. From the outermost to the innermost, the rows of a
- * depth's regions are found, and their classes in the regions inside; then, from the innermost to
- * the outermost, all rows are passed backwards. Masses are multiples of a power of two, so sums of
- * masses are exact in any order; flows are added in the order of rows. */
+ * Regions of one depth are solved together, in groups if memory is short. From the outermost to the
+ * innermost, the rows of a group's regions are found, and their classes in the regions inside;
+ * then, from the innermost to the outermost, all rows are passed backwards. Rows stay in memory
+ * until then if that makes few groups; otherwise they are found twice. Masses are multiples of a
+ * power of two, so sums of masses are exact in any order; flows are added in the order of rows. */
 #ifndef FLOWS_GPU_GPU_CLASS_FLOWS_H
 #define FLOWS_GPU_GPU_CLASS_FLOWS_H
 

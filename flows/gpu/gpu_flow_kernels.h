@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Kernels for flows by classes of rows (flows/class_flows.h) on a GPU.
  *
- * A warp takes a strip of up to 32 rows of a region (classes/strips.h), a lane for each row, and
- * walks over the region's entries in the order in which a CPU does. Lanes wait for no other lane,
- * so that a row has the same bits wherever it is found.
+ * A warp takes a strip of up to 32 rows of a region (classes/strips.h), a lane for each row.
+ * Downwards it finds the labels of a few own positions at a time, a panel, from those of higher
+ * vertices. With each label it notes the way: the one entry that ends all shortest paths to the
+ * position, as is the rule. Backwards, flow goes over ways alone; only where ties are, all entries
+ * are looked at again. Lanes wait for no other lane, so that a row has the same bits wherever it is
+ * found.
  *
  * A label is a distance and the number of shortest paths. Distances lie apart from the numbers,
  * which are read only where a distance is shortest: memory is what kernels wait for. Labels of all
