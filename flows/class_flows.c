@@ -212,7 +212,7 @@ static void find_labels(const struct class_flows_solve *s, int32_t k, const stru
     const struct region_flows *const place = &s->place[k];
     const int32_t count = strip->count;
     if (strip->child == OF_CLASSES) {
-        load_rows(place->classes.row + (size_t)strip->first * place->classes.cells, count, r->width,
+        load_rows(pair_rows_row(&place->classes, strip->first), count, r->width,
                   w->label + FLOW_AT(r->own));
         s->kernels->down(&region, w->label);
     } else if (strip->child == OF_OWN) {
@@ -706,10 +706,9 @@ static int64_t among_bytes(const struct region *r) {
 }
 
 /* Returns the bytes that the regions inside region k take when their classes are known, with the
- * flows of classes. Arrays of classes may have grown to twice their rows, with the old arrays not
- * freed yet. */
+ * flows of classes. Chunks of rows may have room for twice as many. */
 static int64_t inside_bytes(const struct class_flows_solve *s, int32_t k) {
-    enum { GROWN = 3, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
+    enum { GROWN = 2, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
     const struct region_flows *const place = &s->place[k];
     int64_t bytes = 0;
     const int64_t each = (int64_t)(sizeof(int32_t) + (s->request->rate > 0 ? sizeof(double) : 0));

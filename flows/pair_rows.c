@@ -33,14 +33,30 @@ static bool widen_slots(struct pair_rows *set) {
     return true;
 }
 
+/* Returns the chunk of row k. *before: number of rows in the chunks before it. */
+static int chunk_of(int32_t k, int32_t *before) {
+    const int chunk = 31 - __builtin_clz((uint32_t)k / PAIR_ROWS_FIRST + 1);
+    *before = (PAIR_ROWS_FIRST << chunk) - PAIR_ROWS_FIRST;
+    return chunk;
+}
+
+double *pair_rows_row(const struct pair_rows *set, int32_t k) {
+    int32_t before;
+    double *const chunk = set->chunk[chunk_of(k, &before)];
+    return chunk + (size_t)(k - before) * set->cells;
+}
+
+/* Makes room for the rows of another chunk. */
 static bool widen_rows(struct pair_rows *set) {
-    enum { FIRST = 16 };
-    const int32_t room = set->room == 0 ? FIRST : set->room + set->room / 2;
-    if (!resize(&set->row, (size_t)room * set->cells, sizeof *set->row) ||
-        !resize(&set->mass, (size_t)room, sizeof *set->mass) ||
-        !resize(&set->hash, (size_t)room, sizeof *set->hash))
+    int32_t before;
+    const int chunk = chunk_of(set->count, &before);
+    const size_t more = (size_t)PAIR_ROWS_FIRST << chunk, room = (size_t)set->count + more;
+    if (chunk >= PAIR_ROWS_CHUNKS - 1 ||
+        !resize(&set->chunk[chunk], more * set->cells, sizeof **set->chunk) ||
+        !resize(&set->mass, room, sizeof *set->mass) ||
+        !resize(&set->hash, room, sizeof *set->hash))
         return false;
-    set->room = room;
+    set->room = (int32_t)room;
     return true;
 }
 
@@ -50,7 +66,7 @@ int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash, 
         return -1;
     uint64_t at = hash;
     for (int32_t k; (k = set->slot[at & (uint64_t)(set->slots - 1)]) >= 0; at++) {
-        if (set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0) {
+        if (set->hash[k] == hash && memcmp(pair_rows_row(set, k), row, bytes) == 0) {
             set->mass[k] += mass;
             return k;
         }
@@ -58,14 +74,15 @@ int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash, 
     if (set->count == set->room && !widen_rows(set))
         return -1;
     set->slot[at & (uint64_t)(set->slots - 1)] = set->count;
-    memcpy(set->row + (size_t)set->count * set->cells, row, bytes);
+    memcpy(pair_rows_row(set, set->count), row, bytes);
     set->mass[set->count] = mass;
     set->hash[set->count] = hash;
     return set->count++;
 }
 
 void pair_rows_free(struct pair_rows *set) {
-    memory_free(set->row);
+    for (int chunk = 0; chunk < PAIR_ROWS_CHUNKS; chunk++)
+        memory_free(set->chunk[chunk]);
     memory_free(set->mass);
     memory_free(set->hash);
     memory_free(set->slot);

@@ -7,16 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Number of rows of the first chunk, a power of two; each further chunk has twice as many as the
+ * one before. Most chunks of a set. */
+enum { PAIR_ROWS_FIRST = 16, PAIR_ROWS_CHUNKS = 27 };
+
 struct pair_rows {
-    size_t cells;   /* number of cells of a row */
-    int32_t count;  /* number of rows */
-    double *row;    /* cells of the rows, count x cells */
+    size_t cells;                    /* number of cells of a row */
+    int32_t count;                   /* number of rows */
+    double *chunk[PAIR_ROWS_CHUNKS]; /* cells of the rows; a chunk is never moved */
     double *mass;   /* sum of all masses that were added with each row, count entries */
     uint64_t *hash; /* hash of each row, count entries */
-    int32_t room;   /* number of rows that the arrays have room for */
+    int32_t room;   /* number of rows that `mass` and `hash` have room for */
     int32_t *slot;  /* hash table: row number in each slot; -1: the slot is free */
     int32_t slots;  /* number of slots, a power of two; 0: there is no table yet */
 };
+
+/* Returns row k. The rows after it whose numbers are in the same PAIR_ROWS_FIRST follow it. */
+double *pair_rows_row(const struct pair_rows *set, int32_t k);
 
 /* Adds a row, unless the set has it, and adds `mass` to the mass of the row. Returns the row's
  * number; -1: there is not enough memory. A new set has all fields 0 except `cells`; it is freed
