@@ -85,7 +85,7 @@ __device__ __forceinline__ Length sum_or_none(Length sum) {
 }
 
 // Rows of labels in device memory, `pitch` labels each.
-struct Rows {
+struct LabelRows {
     FlowLabels of;
     const int32_t *number; // number of each row that counts; nullptr: row b is number b
     int32_t pitch;
@@ -102,8 +102,8 @@ struct alignas(16) Columns {
 };
 
 // Returns the number of paths of length `length` over ways first .. last to column c.
-__device__ double paths_over(int32_t first, int32_t last, const LaneLabels &way, const Rows &rows,
-                             int32_t c, Length length) {
+__device__ double paths_over(int32_t first, int32_t last, const LaneLabels &way,
+                             const LabelRows &rows, int32_t c, Length length) {
     double paths = 0;
     for (int32_t b = first; b <= last; b++) {
         const ptrdiff_t at = rows.begin(b) + c;
@@ -116,7 +116,7 @@ __device__ double paths_over(int32_t first, int32_t last, const LaneLabels &way,
 // Finds the paths of a lane over way b and then a label of row b, for each b < count, to columns
 // begin .. end - 1. Calls put(c, length, paths) for each column. is_there: the lane has labels.
 template <typename Put>
-__device__ void multiply(int32_t count, bool is_there, const LaneLabels &way, const Rows &rows,
+__device__ void multiply(int32_t count, bool is_there, const LaneLabels &way, const LabelRows &rows,
                          int32_t begin, int32_t end, const Put &put) {
     for (int32_t first = begin / together * together; first < end; first += together) {
         Shortest<together> found;
@@ -378,7 +378,7 @@ struct Warp {
         start(r, number);
         for (int32_t b = 0; b < r.width; b++)
             inner.set(b, label.length_at(r.own + b), label.paths_at(r.own + b));
-        multiply(r.width, true, inner, Rows{r.among, nullptr, r.pitch}, r.own, r.own + r.width,
+        multiply(r.width, true, inner, LabelRows{r.among, nullptr, r.pitch}, r.own, r.own + r.width,
                  [&](int32_t i, Length length, double paths) { label.set(i, length, paths); });
         down<false, goes_back>(r);
     }
@@ -463,7 +463,7 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
         const FlowPlace &child = net.place[s.child];
         multiply(child.width, is_there,
                  LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
-                 Rows{r.own_up, child.outer, r.up_pitch}, 0, r.width,
+                 LabelRows{r.own_up, child.outer, r.up_pitch}, 0, r.width,
                  [&](int32_t b, Length length, double paths) {
                      if (is_there)
                          to.set(b, length, paths);
@@ -545,11 +545,12 @@ __global__ void __launch_bounds__(row_threads, 3) find_inner_rows(Net net, int32
         const Warp w = Warp(net, 0).with_rows(r, item - r.first_strip);
         const int32_t locals = r.own + r.width;
         for (int32_t first = warp * together; first < locals; first += warps * together)
-            multiply(
-                child.width, w.lane < s.count,
-                LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
-                Rows{r.among, child.outer_portal, r.pitch}, first, min(first + together, locals),
-                [&](int32_t i, Length length, double paths) { w.label.set(i, length, paths); });
+            multiply(child.width, w.lane < s.count,
+                     LaneLabels(child.up, tile_at(s.first + w.lane, 0, child.width)),
+                     LabelRows{r.among, child.outer_portal, r.pitch}, first,
+                     min(first + together, locals), [&](int32_t i, Length length, double paths) {
+                         w.label.set(i, length, paths);
+                     });
         __syncthreads();
         w.find_ways(r, warp, warps);
     }
