@@ -46,9 +46,9 @@ struct gpu_flows {
                                  entries */
     int64_t *entry;           /* number in the structure of each own position's first entry, by
                                  place, n entries */
-    struct flow_panel *panel; /* host's copy of the device's panels, `panels` entries */
-    int32_t panels;
-    int64_t rows; /* number of rows of all panels */
+    struct flow_panel *panel; /* host's copy of the device's panels */
+    int32_t panels;           /* number of panels of all regions */
+    int64_t rows;             /* number of rows of all panels */
     struct flow_net net;
     void *fixed;               /* device memory of the arrays that do not depend on sources */
     struct device_stack stack; /* device memory of the arrays that depend on sources */
@@ -659,7 +659,7 @@ static int32_t rows_in(const struct flow_place *p) {
     return p->sources + p->classes;
 }
 
-/* Counts the steps of region k: labels are found twice, and passed back once. */
+/* Counts the steps of region k as if labels were found twice and passed back once. */
 static void count_steps(struct gpu_flows *g, int32_t k) {
     enum { KEY_STEPS = 12 }; /* relaxations that take as long as one boundary vertex of a key */
     const struct flow_place *const p = &g->place[k];

@@ -137,8 +137,8 @@ struct flow_own {
  * together. A panel has a row for each vertex from which an entry leads down to one of its
  * positions. Rows 0 .. FLOW_PANEL - 2 are of its own positions 1 .. FLOW_PANEL - 1. */
 struct flow_panel {
-    int64_t row; /* index of the panel's first row among the rows of all panels */
-    int32_t rows;
+    int64_t row;  /* index of the panel's first row among the rows of all panels */
+    int32_t rows; /* number of the panel's rows */
 };
 
 /* Lengths of the entries of one row of a panel, one for each position; LENGTH_INF: no entry. */
@@ -161,7 +161,7 @@ struct flow_net {
     const struct flow_panel *panel; /* panels of each region */
     const int32_t *higher;          /* by row: number of the vertex from which its entries lead
                                        down */
-    const struct flow_panel_lengths *down;
+    const struct flow_panel_lengths *down; /* by row: lengths down its entries */
     /* FLOW_PANEL items for each row, one for each position of the panel: */
     const double *down_paths;       /* path count of the entry; 0: no entry */
     const int32_t *entry;           /* number of the entry among those of its region */
@@ -174,7 +174,7 @@ struct flow_net {
     double *flow;  /* flow down each entry, then the flow that ends at each own position, by place:
                       entries + n numbers, for the sources being solved */
     double *total; /* the same for all sources so far */
-    int64_t entries;
+    int64_t entries; /* number of entries of all regions */
     /* Scratch of most_locals x STRIP_LANES cells for each warp that runs at the same time: */
     struct flow_labels label; /* labels of the vertices of a region */
     struct flow_labels inner; /* labels at the boundary before paths outside are known */
