@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "classes/row_classes.h"
 
+#include "classes/row_chunks.h"      // row_chunk_of
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc
 
@@ -32,7 +33,7 @@ struct row_shard {
 /* Returns the number of classes of a shard's first chunk; each further chunk has twice as many as
  * the one before. */
 static int32_t first_room(void) {
-    return 1 << block_sizes.class_room_bits;
+    return row_chunk_room(block_sizes.class_room_bits, 0);
 }
 
 /* Allocates without an error message; callers report the failure. */
@@ -90,9 +91,7 @@ static void unlock(const struct row_classes *c, struct row_shard *shard) {
 /* Returns the chunk that has the row of a class. *before: number of classes in the chunks before
  * it. */
 static int chunk_of(int32_t class, int32_t *before) {
-    const int chunk = 31 - __builtin_clz(((uint32_t) class >> block_sizes.class_room_bits) + 1);
-    *before = (first_room() << chunk) - first_room();
-    return chunk;
+    return row_chunk_of(block_sizes.class_room_bits, class, before);
 }
 
 static path_length *class_row(const struct row_classes *c, const struct row_shard *shard,
@@ -235,7 +234,7 @@ const path_length *row_classes_rows(const struct row_classes *c, int32_t number,
         shard++;
     const int32_t class = number - shard->first;
     const int chunk = chunk_of(class, &before);
-    const int32_t end = before + (first_room() << chunk);
+    const int32_t end = before + row_chunk_room(block_sizes.class_room_bits, chunk);
     *count = (end < shard->count ? end : shard->count) - class;
     return class_row(c, shard, class);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flows/pair_rows.h"
 
+#include "classes/row_chunks.h" // row_chunk_of
 #include "common/base/memory.h" // memory_resize
 
 #include <string.h>
@@ -33,24 +34,18 @@ static bool widen_slots(struct pair_rows *set) {
     return true;
 }
 
-/* Returns the chunk of row k. *before: number of rows in the chunks before it. */
-static int chunk_of(int32_t k, int32_t *before) {
-    const int chunk = 31 - __builtin_clz((uint32_t)k / PAIR_ROWS_FIRST + 1);
-    *before = (PAIR_ROWS_FIRST << chunk) - PAIR_ROWS_FIRST;
-    return chunk;
-}
-
 double *pair_rows_row(const struct pair_rows *set, int32_t k) {
     int32_t before;
-    double *const chunk = set->chunk[chunk_of(k, &before)];
+    double *const chunk = set->chunk[row_chunk_of(PAIR_ROWS_BITS, k, &before)];
     return chunk + (size_t)(k - before) * set->cells;
 }
 
 /* Makes room for the rows of another chunk. */
 static bool widen_rows(struct pair_rows *set) {
     int32_t before;
-    const int chunk = chunk_of(set->count, &before);
-    const size_t more = (size_t)PAIR_ROWS_FIRST << chunk, room = (size_t)set->count + more;
+    const int chunk = row_chunk_of(PAIR_ROWS_BITS, set->count, &before);
+    const size_t more = (size_t)row_chunk_room(PAIR_ROWS_BITS, chunk);
+    const size_t room = (size_t)set->count + more;
     if (chunk >= PAIR_ROWS_CHUNKS - 1 ||
         !resize(&set->chunk[chunk], more * set->cells, sizeof **set->chunk) ||
         !resize(&set->mass, room, sizeof *set->mass) ||

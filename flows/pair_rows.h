@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of rows of the first chunk, a power of two; each further chunk has twice as many as the
- * one before. Most chunks of a set. */
-enum { PAIR_ROWS_FIRST = 16, PAIR_ROWS_CHUNKS = 27 };
+/* Binary logarithm of the number of rows of the first chunk (classes/row_chunks.h), and largest
+ * number of chunks. */
+enum { PAIR_ROWS_BITS = 4, PAIR_ROWS_CHUNKS = 27 };
 
 struct pair_rows {
     size_t cells;                    /* number of cells of a row */
@@ -22,7 +22,8 @@ struct pair_rows {
     int32_t slots;  /* number of slots, a power of two; 0: there is no table yet */
 };
 
-/* Returns row k. The rows after it whose numbers are in the same PAIR_ROWS_FIRST follow it. */
+/* Returns row k. Row k + 1 follows it unless k + 1 is a multiple of 1 << PAIR_ROWS_BITS; then it
+ * may be elsewhere. */
 double *pair_rows_row(const struct pair_rows *set, int32_t k);
 
 /* Adds a row, unless the set has it, and adds `mass` to the mass of the row. Returns the row's

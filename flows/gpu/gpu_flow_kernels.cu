@@ -386,8 +386,7 @@ struct Warp {
     __device__ __forceinline__ int32_t own_source(const FlowPlace &r, const Strip &s) const {
         return lane < s.count ? r.own_source[s.first + lane] : -1;
     }
-    // Finds the labels of a strip of classes or own positions.
-    template <bool goes_back>
+    // Finds the labels of a strip of classes or own positions, and the ways to own positions.
     __device__ void find(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
@@ -396,10 +395,10 @@ struct Warp {
             for (int32_t b = 0; b < r.width; b++)
                 label.set(r.own + b, is_there ? from.length_at(b) : LENGTH_INF,
                           is_there ? from.paths_at(b) : 0);
-            down<true, goes_back>(r);
+            down<true, true>(r);
         } else {
             const int32_t source = own_source(r, s);
-            find_own<goes_back>(r, source < 0 ? -1 : net.source_number[source]);
+            find_own<true>(r, source < 0 ? -1 : net.source_number[source]);
         }
     }
     // Returns the number of the lane's row in its region; sources come first, then classes.
@@ -519,7 +518,7 @@ __global__ void __launch_bounds__(threads) find_rows(Net net, int32_t strips) {
         const Strip s = net.strip[item];
         const FlowPlace &r = net.place[s.region];
         if (r.child >= 0 && s.child < 0)
-            w.with_rows(r, item - r.first_strip).find<true>(s);
+            w.with_rows(r, item - r.first_strip).find(s);
     });
 }
 
@@ -905,7 +904,7 @@ __global__ void __launch_bounds__(threads, 7)
             const int32_t row = w.row(s);
             const Back back = {own, r, s, static_cast<double>(w.mass(s))};
             if (!has_rows)
-                own.find<true>(s);
+                own.find(s);
             back.ask_inside(row, k * lanes + w.lane);
             back.pass(all_sums + part.sums, part.entries,
                       r.asked + static_cast<ptrdiff_t>(row) * r.width);
