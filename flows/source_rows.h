@@ -56,20 +56,22 @@ void source_rows_plan_free(struct source_rows_plan *plan);
  * alone. */
 double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources);
 
-/* Stores the number of levels of a search from a vertex with the most out-edges. The graph must
- * have vertices. The first function searches breadth-first. The second one takes the weights, int32
- * or float64, of 0 or more: the number of levels is one more than the most edges of a shortest
- * path, or a bit less if there are edges of weight 0. It is never below that of the first function.
- */
+/* Store the number of levels of a search from a vertex with the most out-edges, in a graph that has
+ * vertices. source_rows_levels searches breadth-first. source_rows_weighted_levels searches by
+ * weights, which are int32 or float64 and 0 or more: the number of levels is the largest number of
+ * edges of a shortest path plus 1, or a bit less if there are edges of weight 0. It is at least the
+ * number that source_rows_levels stores. */
 enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err);
 enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err);
 
-/* The vertices that a search reaches, sorted by their distances, and these. */
+/* Vertices that a search reaches, in the order of their distances, with the distances. */
 struct search_order {
-    int32_t *vertex; /* `reached` entries of n */
-    int32_t reached;
-    int32_t *dist;     /* by vertex, n entries, in a graph of int32; INF if there is no path */
-    double *real_dist; /* in a graph of float64; infinite if there is no path */
+    int32_t *vertex; /* vertices by ascending distance, `reached` entries */
+    int32_t reached; /* number of vertices that the search reaches */
+    int32_t *dist;   /* by vertex, n entries: distance, INF if there is no path; NULL in a graph of
+                        float64 */
+    double *real_dist; /* by vertex, n entries: distance, infinite if there is no path; NULL in a
+                          graph of int32 */
     void *vertices, *distances;
 };
 

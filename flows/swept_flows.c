@@ -30,8 +30,9 @@ struct swept_trip {
     double count;     /* number of trips */
 };
 
-/* Data that all threads share. A cache holds the labels of a block. The positions that are in no
- * block are the top: every entry leads up from a block into the same block or into the top. */
+/* Data that all threads share. Positions are divided into blocks, so small that a cache holds the
+ * labels of one, and the top, which has all other positions. Every entry leads up from a block into
+ * the same block or into the top. */
 struct swept_flows {
     const struct class_flows_request *request;
     const struct trips *trips; /* trips to load; NULL: masses count */

@@ -659,7 +659,8 @@ static int32_t rows_in(const struct flow_place *p) {
     return p->sources + p->classes;
 }
 
-/* Counts the steps of region k as if labels were found twice and passed back once. */
+/* Counts the steps of region k. A relaxation counts twice, as if all labels were found twice; an
+ * entry counts once for each row on the way back. */
 static void count_steps(struct gpu_flows *g, int32_t k) {
     enum { KEY_STEPS = 12 }; /* relaxations that take as long as one boundary vertex of a key */
     const struct flow_place *const p = &g->place[k];

@@ -56,7 +56,8 @@ static size_t length_size(const struct graph *g) {
     return g->type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
 }
 
-/* Returns the bytes of a group, without the sums of edges and ends. */
+/* Returns the bytes of device memory for one group of sources, without the sums of edges and
+ * ends. */
 static size_t group_bytes(const struct search_flows_request *r) {
     const size_t levels = (size_t)levels_for(r->levels), set = sizeof(struct source_set);
     const size_t vertex = (levels + 1) * set + FLOW_SOURCES * sizeof(double) + sizeof(double);
@@ -65,7 +66,7 @@ static size_t group_bytes(const struct search_flows_request *r) {
     return (size_t)r->graph->n * (vertex + lengths) + (size_t)r->graph->m * edge;
 }
 
-/* Returns whether there is a device with enough memory for a group. */
+/* Returns whether there is a device whose memory holds one group of sources. */
 static bool has_device(const struct search_flows_request *r) {
     struct gpu_traits traits;
     struct error err;
@@ -153,8 +154,8 @@ static int64_t find_edge(const int64_t *first, const int32_t *ends, int32_t v, i
     return low;
 }
 
-/* Copies the weights of the edges into vertices, and their places among the edges out, to the
- * device. Weights above all distances become INF. */
+/* Copies the weight of each edge into a vertex, and the edge's index among the edges out of
+ * vertices, to the device. A weight of INF or more becomes INF. */
 static enum status send_weights(struct gpu_search_run *run, struct error *err) {
     const struct bfs_graph *const b = &run->graph;
     const struct graph *const g = run->request->graph;
@@ -188,9 +189,9 @@ cleanup:
     return status;
 }
 
-/* Stores the place of each source among the request's, in the order of the distances to the vertex
- * with the most edges out, so that the sources of a group are alike: most ways lead over hubs.
- * place: r->sources->count entries. */
+/* Sorts the request's sources by their distances to the vertex with the most edges out, so that the
+ * sources of a group have similar labels: most paths lead over hubs. place[k]: index in the request
+ * of the source that comes k-th, r->sources->count entries. */
 static enum status order_sources(const struct gpu_search_run *run, int32_t *place,
                                  struct error *err) {
     const struct graph *const g = run->request->graph;
@@ -283,7 +284,7 @@ static enum status take_sums(struct gpu_search_run *run, size_t count, double **
     return gpu_check(cudaMemset(*sums, 0, count * sizeof **sums), what, err);
 }
 
-/* Chooses the number of groups that are searched from at a time: as many as there is memory for. */
+/* Chooses the number of groups of a batch: as many as the device has memory for and are of use. */
 static enum status choose_groups(struct gpu_search_run *run, bool edges, bool ends,
                                  struct error *err) {
     enum { ROUNDED = 28 << 20 }; /* most bytes by which allocations are rounded up */
@@ -366,7 +367,7 @@ static void close_run(struct gpu_search_run *run) {
 
 // Batches -----------------------------------------------------------------------------------------
 
-/* Returns whether a flag of any group is set, according to the copy. */
+/* Returns whether flag number `flag` of any group is set in run->any, the host's copy of flags. */
 static bool is_any(const struct gpu_search_run *run, int32_t flag) {
     const struct search_flows *const s = &run->flows;
     bool any = false;
@@ -375,9 +376,10 @@ static bool is_any(const struct gpu_search_run *run, int32_t flag) {
     return any;
 }
 
-/* Takes steps, levels or rounds, until one has nothing to do. flags: which of them had, in the
- * device's memory. *most: the last step of the batch so far that had the most. Launches as many
- * steps, and then asks the device whether more are needed. */
+/* Does steps, which are levels or rounds, until one changes nothing. flags: for each step, not 0 if
+ * it has changed something, in device memory. *last: last step that has. *most: largest *last of
+ * all batches. Launches one step more than *most before it reads the flags for the first time,
+ * because each reading waits for the device. */
 static enum status take_steps(struct gpu_search_run *run,
                               enum status (*step)(const struct search_flows *s, int32_t number,
                                                   int32_t first, struct error *err),

@@ -123,8 +123,8 @@ struct VertexShare {
     }
 };
 
-// Some edges of a vertex: edge `first` + from[k], whose other end is vertex[k], for the sources
-// set[k]. A from[k] of -1 means no edge, for no sources.
+// Up to rows_at_once edges of a vertex. Edge k has the index first + from[k], ends at vertex[k] and
+// counts for the sources in set[k]. from[k] -1: there is no edge k, and set[k] is empty.
 struct Edges {
     int64_t first;
     int from[rows_at_once];
@@ -132,10 +132,10 @@ struct Edges {
     Set set[rows_at_once];
 };
 
-// Visits the edges of a share: a warp takes 32 from `first` on, then 32 that are `apart` places
-// later, and so on below `end`. ends: vertex at the other end of each edge. set_of(edge, vertex)
-// returns the sources for which an edge with that other end counts. visit(edges) gets those that
-// count for some, rows_at_once at a time.
+// Visits the edges of a share. A warp takes 32 edges from part.first on, then 32 edges part.apart
+// places later, and so on below part.end. ends: vertex at the other end of each edge. set_of(edge,
+// vertex) returns the sources for which an edge to that vertex counts. visit(edges) gets the edges
+// that count for at least one source, rows_at_once at a time.
 template <typename SetOf, typename Visit>
 __device__ __forceinline__ void visit_edges(const int32_t *ends, const VertexShare &part,
                                             const SetOf &set_of, const Visit &visit) {
@@ -174,8 +174,8 @@ template <bool weighted>
 struct FlowLevel {
     const Flows &s;
     const edge_lists &lists;
-    // Sources for which an edge counts, by edge if there are weights, otherwise by the vertex at
-    // the other end; nullptr: no edge counts.
+    // Sources for which an edge counts: by edge in a graph with weights, by the vertex at the other
+    // end in a graph without; nullptr: no edge counts.
     const Set *const counted;
     const int lane;
 
@@ -187,9 +187,9 @@ struct FlowLevel {
         return s.paths + static_cast<size_t>(v) * sources + static_cast<size_t>(lane);
     }
 
-    // Returns the sum of the rows at the other ends of the vertex's edges, over those sources of
-    // `own` for which the edges count. It calls each(brought, edges) for every rows_at_once edges
-    // that add something: brought[k] is the row at the end of edge k.
+    // Returns for each source in `own` the sum of the numbers in the rows of the vertex's
+    // neighbours, over the edges that count for the source. Calls each(brought, edges) for up to
+    // rows_at_once edges at a time; brought[k] has the numbers that edge k adds.
     template <typename Each>
     __device__ Numbers add_up(const Set &own, const VertexShare &part, const Each &each) const {
         Numbers sum = {{0, 0}};
@@ -219,8 +219,8 @@ struct FlowLevel {
     }
 };
 
-// Adds up the numbers of the warps of a block, in the order of warps; the first warp gets the sum.
-// All threads must call it.
+// Returns to the first warp of a block the sums of the numbers of all its warps, added in the order
+// of warps; other warps get 0. All threads of the block must call it.
 __device__ Numbers sum_of_block(const Numbers &own, double *room) {
     for (int half = 0; half < sets; half++)
         room[half * threads + static_cast<int>(threadIdx.x)] = own.of[half];
@@ -240,7 +240,7 @@ __device__ __forceinline__ Set union_of_warp(const Set &own) {
     return {{bits_of_warp(own.word[0]), bits_of_warp(own.word[1])}};
 }
 
-// Returns the union of the sets of a block's warps. All threads must call it.
+// Returns the union of the sets of a block's warps. All threads of the block must call it.
 __device__ Set union_of_block(const Set &own, double *room) {
     Set *const all = reinterpret_cast<Set *>(room);
     if (lane_of_thread() == 0)
@@ -253,8 +253,8 @@ __device__ Set union_of_block(const Set &own, double *room) {
     return set;
 }
 
-// Returns those sources of `missing` that have come to the tails of all tight edges into a vertex.
-// come: by vertex, sources that have come to it.
+// Returns the sources in `missing` whose numbers of paths are known at the tails of all their tight
+// edges into a vertex. come: by vertex, sources whose numbers of paths are known there.
 __device__ Set ready_sources(const Flows &s, const VertexShare &part, const Set &missing,
                              const Set *come, double *room) {
     Set waiting = {{0, 0}};
@@ -267,7 +267,7 @@ __device__ Set ready_sources(const Flows &s, const VertexShare &part, const Set 
     return without(missing, part.is_hub ? union_of_block(waiting, room) : waiting);
 }
 
-// Notes that a target's mass is too small, if it has decayed so much at a distance.
+// Sets the flag of refusal if the mass of target v, decayed over a distance, is below s.to_least.
 __device__ void check_mass(const Flows &s, int32_t v, double distance) {
     if (s.rate > 0 && s.to[v] > 0 && s.to[v] * exp(-s.rate * distance) < s.to_least)
         s.any[s.levels] = 1;
@@ -318,7 +318,7 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     }
 }
 
-// A vertex at the level at which sources come to it.
+// The work backwards on vertex v for the sources that come to it at one level.
 template <bool weighted>
 struct Shares {
     const Group &group;
@@ -369,8 +369,8 @@ struct Shares {
                                              : group.part_of<double>(s.lengths.dist, sources)[at];
     }
 
-    // Stores what each of the vertex's paths brings back, and adds the flow through the vertex and
-    // to it to its sums. number: that of the level.
+    // Stores what each of the vertex's paths brings back. Adds the flow through the vertex to its
+    // sum in s.vertex, and the flow that ends there to its sum in s.ends. number: the level.
     __device__ void note(const Numbers &brought, int32_t number) const {
         const bool is_source = number == 0;
         double through = 0, ends = 0;
@@ -460,7 +460,7 @@ __device__ __forceinline__ Length larger(Length a, Length b) {
     return a < b ? b : a;
 }
 
-// Return the least and the largest value of a warp's lanes.
+// least_of_warp returns the least value of a warp's lanes, most_of_warp the largest one.
 template <typename Length>
 __device__ __forceinline__ Length least_of_warp(Length value) {
     for (int bits = 1; bits < warp_lanes; bits *= 2)
@@ -485,15 +485,15 @@ struct TwoLabels {
             of[half] = lesser(of[half], other.of[half]);
     }
 
-    // Returns the sources that have a path.
+    // Returns the set of the warp's sources that have a path.
     __device__ __forceinline__ Set reached() const {
         return {{votes_of_warp(of[0] < Lengths<Length>::no_path),
                  votes_of_warp(of[1] < Lengths<Length>::no_path)}};
     }
 };
 
-// Lowers the labels of the first warp of a block to the least ones of its warps. All threads must
-// call it.
+// Sets the labels of a block's first warp to the least labels of all its warps. All threads of the
+// block must call it.
 template <typename Length>
 __device__ void lower_to_block(TwoLabels<Length> *own, double *room) {
     TwoLabels<Length> *const all = reinterpret_cast<TwoLabels<Length> *>(room);
@@ -505,14 +505,14 @@ __device__ void lower_to_block(TwoLabels<Length> *own, double *room) {
 
 static_assert(sizeof(TwoLabels<double>) * threads <= shared_bytes, "labels need no more room");
 
-// A vertex with its labels.
+// A vertex whose labels a warp corrects.
 template <typename Length>
 struct Labelled {
     static constexpr Length no_path = Lengths<Length>::no_path;
     const Group &group;
     int32_t v;
     const int lane;
-    Length *const labels; // the lane's of vertex 0
+    Length *const labels; // labels of vertex 0 for the lane's sources
 
     __device__ Labelled(const Group &g, int32_t vertex)
         : group(g), v(vertex), lane(lane_of_thread()),
@@ -523,8 +523,8 @@ struct Labelled {
         return labels + static_cast<size_t>(u) * sources;
     }
 
-    // Finds for each of some edges into the vertex the sums of its weight and the labels of its
-    // tail.
+    // Stores for each of the edges, which lead into the vertex, the labels of its tail plus its
+    // weight.
     __device__ __forceinline__ void follow(const Edges &edges,
                                            TwoLabels<Length> (&sums)[rows_at_once]) const {
         const Length *const weight = Lengths<Length>::weights(group.s) + edges.first;
@@ -539,8 +539,8 @@ struct Labelled {
         }
     }
 
-    // Returns the least sums of labels and weights over edges into the vertex, of those labels that
-    // sank in the round before.
+    // Returns for each source the least sum of an edge's weight and the label of its tail, over the
+    // edges into the vertex whose tails' labels sank in the round before.
     __device__ TwoLabels<Length> pull(const VertexShare &part, const Set *sank,
                                       const Length *least) const {
         const Length *const weight = Lengths<Length>::weights(group.s);
@@ -562,8 +562,8 @@ struct Labelled {
         return lowest;
     }
 
-    // Lowers the vertex's labels to these sums. Returns the sources whose labels sank, and stores
-    // the least of these labels to *least.
+    // Lowers the vertex's labels to the sums where these are less. Returns the sources whose labels
+    // sank. If there are any, sets *least to the least of their labels.
     __device__ Set lower(const TwoLabels<Length> &sums, Length *least) const {
         Length *const own = row(v);
         Length sunk = no_path, most = 0;
@@ -591,8 +591,9 @@ struct Labelled {
     }
 };
 
-// Other warps may lower a label while this one reads it. Whatever it reads is the length of a path,
-// and if it was not the last value, the vertex pulls again in the next round.
+// Does a round of label correcting. A warp may read a label while another one lowers it. Either
+// value is the length of a path, and a vertex that has read the older one pulls again in the next
+// round.
 template <typename Length>
 __global__ void __launch_bounds__(threads) correct(Flows flows, int32_t round, int32_t from) {
     DYNAMIC_SHARED(double, shared);
