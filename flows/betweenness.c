@@ -11,6 +11,7 @@
 #include "elimination/order.h"    // order_is_available
 #include "flows/by_elimination.h" // betweenness_by_elimination
 #include "flows/flow_engine.h"    // struct flow_engine
+#include "flows/pendant_trees.h"  // struct pendant_trees
 #include "flows/source_rows.h"    // struct source_rows
 #include "flows/tight_kernels.h"  // struct tight_edges
 #include "solve/by_spacings.h"    // spacings_graph_make
@@ -49,6 +50,7 @@ const char *betweenness_engine_name(enum betweenness_way way, bool on_gpu) {
 
 /* Data that all threads share. */
 struct flow_search {
+    const char *name;               /* word for what was requested, for messages */
     const struct graph *graph;      /* graph of int32 or float64 weights, without zones */
     const struct zone_split *split; /* which vertices of `graph` stand for a zone of the caller's
                                        graph; NULL: none */
@@ -63,7 +65,7 @@ struct flow_search {
     double rate;               /* 1 / decay for a length of 1 in `graph`; 0: no decay */
     const struct trips *trips; /* trips to load instead of masses; NULL: masses count */
     bool endpoints;
-    bool totals; /* totals of pairs are wanted */
+    bool ends; /* flow that ends and begins at each vertex is wanted */
     bool is_real;
     bool is_breadth_first; /* all weights are equal, and are 1 in `graph` */
     int32_t *rank;         /* order of vertices in which edges of weight 0 lead upwards, n entries;
@@ -102,8 +104,9 @@ struct flow_searcher {
     struct seen *seen;                                    /* by vertex, n entries; `share` and
                                                              `paths` are 0 between sources */
     struct used *edge;                                    /* by place in `in`, m entries */
-    double *vertex;                                       /* sums of flow through each vertex, n
-                                                             entries */
+    double *vertex, *ends, *begins;                       /* sums of flow through each vertex, and
+                                                             of what ends and begins there, n
+                                                             entries each */
     tight_edge *tight;                                    /* memory for the tight edges of a row */
     tight_edge *scratch;                                  /* memory of the same size, for sorting
                                                              the tight edges */
@@ -329,17 +332,16 @@ static void decay_masses(const struct flow_search *s, struct flow_searcher *w, c
     }
 }
 
-/* Adds up the totals of the pairs of a source; its targets have their masses. */
-static void add_pairs(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
-                      const int32_t *row, double to_self) {
-    w->totals.stay += t->mass * to_self;
+/* Adds the flow from a source that ends at each vertex, and all that begins at the source. */
+static void add_ends(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
+                     const int32_t *row) {
+    double all = 0;
     for (int32_t v = 0; v < s->targets; v++) {
-        const double count = t->mass * w->seen[v].to, distance = distance_to(s, w, row, v);
-        if (count > 0 && distance < INFINITY) {
-            w->totals.arrive += count;
-            w->totals.length += count * (distance * s->unit);
-        }
+        const double to = distance_to(s, w, row, v) < INFINITY ? w->seen[v].to : 0;
+        w->ends[v] += t->mass * to;
+        all += to;
     }
+    w->begins[t->source] += t->mass * all;
 }
 
 /* Adds the dependencies of one source. row: its distances, if the graph is of int32; otherwise they
@@ -357,8 +359,8 @@ static void add_source(const struct flow_search *s, struct flow_searcher *w, con
     const double to_self = s->rate > 0 ? mass_at(s, t->self) : w->seen[t->self].to;
     const double at_source = w->vertex[t->source];
     w->seen[t->self].to = 0;
-    if (s->totals)
-        add_pairs(s, w, t, row, to_self);
+    if (s->ends)
+        add_ends(s, w, t, row);
     if (is_tree) {
         hand_back(w, t->mass, tight, count, part_of_one);
     } else if (count_paths(w, n, t->source, tight, count)) {
@@ -420,13 +422,6 @@ static void add_task(const struct flow_search *s, struct flow_searcher *w, const
 
 // The graph ---------------------------------------------------------------------------------------
 
-/* Returns the word for what was requested, for messages. */
-static const char *name_of(const struct flow_search *s) {
-    return s->trips != NULL                                             ? "trips"
-           : s->decay > 0 || s->from_mass != NULL || s->to_mass != NULL ? "flows"
-                                                                        : "betweenness";
-}
-
 /* Finds an order of the vertices in which edges of weight 0 lead upwards (Kahn 1962). */
 static enum status find_rank(const struct graph *g, const char *what, int32_t **rank,
                              struct error *err) {
@@ -463,29 +458,6 @@ static enum status find_rank(const struct graph *g, const char *what, int32_t **
     return STATUS_OK;
 }
 
-static enum status check(const struct graph *g, const char *what, struct error *err) {
-    if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights of 0 or more, found %.17g (distances, and measures "
-                    "without betweenness, take such weights)",
-                    what, g->min_weight);
-    if (g->integral && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected integers with distances below 2^52, found weights up to %.0f "
-                    "that may lead beyond (--type float64 rounds them)",
-                    what, g->max_weight);
-    if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights on a grid, on which ties are exact, found %s ones as "
-                    "they are",
-                    what, number_name(g->type));
-    return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
-                               "%s: expected a graph without zones, found one with %d, which are "
-                               "to be split",
-                               what, g->zones)
-                        : STATUS_OK;
-}
-
 /* Returns whether all weights are equal, so that breadth-first search finds shortest paths. */
 static bool are_equal(const struct graph *g) {
     return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0 && g->n <= INF;
@@ -509,12 +481,12 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
                            struct error *err) {
     s->is_breadth_first = are_equal(g);
     RETURN_ON_FAILURE(s->is_breadth_first ? make_ones(g, own, err)
-                                          : narrowest_choose(name_of(s), g, own, err));
+                                          : narrowest_choose(s->name, g, own, err));
     s->graph = own->graph;
     s->unit = own->unit;
     s->rate = s->decay > 0 ? decay_rate(own->unit, s->decay) : 0;
     s->is_real = s->graph->type != NUMBER_INT32;
-    return find_rank(s->graph, name_of(s), &s->rank, err);
+    return find_rank(s->graph, s->name, &s->rank, err);
 }
 
 /* Makes the list of edges sorted by head, then by tail. */
@@ -528,7 +500,7 @@ static enum status find_in_edges(struct flow_search *s, struct error *err) {
     void *memory;
     if (g->m > INT32_MAX - TIGHT_PAD)
         return fail(err, STATUS_NO_RESOURCE,
-                    "%s: expected fewer than 2^31 - 16 edges, found %" PRId64, name_of(s), g->m);
+                    "%s: expected fewer than 2^31 - 16 edges, found %" PRId64, s->name, g->m);
     RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "edges by head", err));
     s->in_memory = memory;
     int64_t *const next = memset(memory, 0, bytes);
@@ -596,7 +568,7 @@ static enum status searcher_alloc(struct flow_searcher *w, struct flow_search *s
         RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, true, err));
     else
         RETURN_ON_FAILURE(source_rows_alloc(&w->rows, &s->rows, err));
-    RETURN_ON_FAILURE(memory_alloc(&w->numbers, n, 2 * sizeof(double), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->numbers, n, 4 * sizeof(double), what, err));
     RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 2 * sizeof(int32_t), what, err));
     RETURN_ON_FAILURE(memory_alloc(&w->vertices, n, sizeof *w->seen, what, err));
     RETURN_ON_FAILURE(memory_alloc(&w->edges, m, sizeof *w->edge, what, err));
@@ -604,6 +576,8 @@ static enum status searcher_alloc(struct flow_searcher *w, struct flow_search *s
         memory_alloc(&w->tights, 2 * (m + TIGHT_PAD), sizeof(tight_edge), "tight edges", err));
     w->dist = w->numbers;
     w->vertex = w->dist + n;
+    w->ends = w->vertex + n;
+    w->begins = w->ends + n;
     w->order = w->integers;
     w->key = w->order + n;
     w->seen = w->vertices;
@@ -618,7 +592,7 @@ static enum status searcher_alloc(struct flow_searcher *w, struct flow_search *s
 }
 
 static void forget(const struct flow_search *s, struct flow_searcher *w) {
-    memset(w->vertex, 0, (size_t)s->graph->n * sizeof *w->vertex);
+    memset(w->vertex, 0, (s->ends ? 3 : 1) * (size_t)s->graph->n * sizeof *w->vertex);
     w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     for (size_t at = 0; at < s->in.padded; at++)
         w->edge[at].flow = 0;
@@ -628,6 +602,10 @@ static void add_group(const struct flow_search *s, const struct flow_searcher *w
                       struct betweenness *to) {
     for (int32_t v = 0; v < s->graph->n; v++)
         to->vertex[v] += w->vertex[v];
+    for (int32_t v = 0; v < s->graph->n && s->ends; v++) {
+        to->ends[v] += w->ends[v];
+        to->begins[v] += w->begins[v];
+    }
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
         to->edge[s->edge[e]] += w->edge[e].flow;
     to->totals.arrive += w->totals.arrive;
@@ -734,17 +712,23 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
     return progress_goes_on(request->progress) ? STATUS_OK : progress_cancelled(err);
 }
 
-static enum status alloc(struct betweenness *found, const struct graph *g, bool edges,
-                         struct error *err) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
+/* Allocates `count` zeros if they are wanted. */
+static enum status alloc_zeros(double **zeros, int64_t count, bool wanted, struct error *err) {
+    const size_t numbers = (size_t)count;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(double), "betweenness", err));
-    found->vertex = memset(memory, 0, n * sizeof(double));
-    if (!edges)
+    if (!wanted)
         return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&memory, m, sizeof(double), "betweenness", err));
-    found->edge = memset(memory, 0, m * sizeof(double));
+    RETURN_ON_FAILURE(memory_alloc(&memory, numbers, sizeof **zeros, "betweenness", err));
+    *zeros = memset(memory, 0, numbers * sizeof **zeros);
     return STATUS_OK;
+}
+
+static enum status alloc(struct betweenness *found, const struct graph *g, bool edges, bool ends,
+                         struct error *err) {
+    RETURN_ON_FAILURE(alloc_zeros(&found->vertex, g->n, true, err));
+    RETURN_ON_FAILURE(alloc_zeros(&found->edge, g->m, edges, err));
+    RETURN_ON_FAILURE(alloc_zeros(&found->ends, g->n, ends, err));
+    return alloc_zeros(&found->begins, g->n, ends, err);
 }
 
 /* Returns the predicted seconds of searches from all sources on the CPU. */
@@ -792,43 +776,40 @@ static enum status ask_engine(const struct flow_search *s,
     return STATUS_OK;
 }
 
-/* Finds the totals of pairs from the flow over each edge of s->graph. */
-static struct trip_totals totals_of(const struct flow_search *s, const double *edge,
-                                    const double *ends) {
-    const struct graph *const g = s->graph;
-    struct trip_totals sum = {.lost_from = -1, .lost_to = -1};
-    for (int32_t v = 0; v < g->n; v++)
-        sum.arrive += ends[v];
-    for (int32_t p = 0; p < s->sources->count; p++) {
-        const int32_t v = row_source(s->sources, p);
-        sum.stay += (s->from_mass == NULL ? 1 : s->from_mass[v]) * mass_at(s, v);
-    }
+/* Returns the sum of the lengths of all trips, from the flow over each edge. */
+static double length_of(const struct graph *g, const double *edge) {
+    double sum = 0;
     for (int64_t e = 0; e < g->m; e++)
-        sum.length += edge[e] * (graph_weight(g, e) * s->unit);
+        sum += edge[e] * graph_weight(g, e);
+    return sum;
+}
+
+/* Returns the totals of pairs from the flow over each edge and what ends at each vertex. */
+static struct trip_totals totals_of(const struct betweenness_request *request,
+                                    const struct betweenness *found) {
+    const struct graph *const g = request->graph;
+    const int32_t targets = request->split != NULL ? request->zoned->n : g->n;
+    struct trip_totals sum = {.lost_from = -1, .lost_to = -1};
+    for (int32_t v = 0; v < targets; v++)
+        sum.arrive += found->ends[v];
+    for (int32_t p = 0; p < request->sources.count; p++) {
+        const int32_t v = row_source(&request->sources, p);
+        sum.stay += (request->from_mass == NULL ? 1 : request->from_mass[v]) *
+                    (request->to_mass == NULL ? 1 : request->to_mass[v]);
+    }
+    sum.length = length_of(g, found->edge);
     return sum;
 }
 
 /* Searches on the request's engine. If the engine has too little memory or does not take the graph,
  * finds nothing and sets found->on_gpu to false. */
-static enum status search_on_engine(const struct flow_search *s,
-                                    const struct betweenness_request *request,
+static enum status search_on_engine(const struct betweenness_request *request,
                                     const struct search_flows_request *own,
                                     struct betweenness *found, struct error *err) {
-    const size_t n = (size_t)s->graph->n, m = (size_t)s->graph->m;
-    double *edge = found->edge, *ends = NULL;
-    void *memory = NULL;
+    const struct search_flows_sums sums = {found->vertex, found->edge, found->ends, found->begins};
     struct error mine;
-    if (s->totals) { /* they are found from what flows over edges and ends */
-        RETURN_ON_FAILURE(memory_alloc(&memory, n + m, sizeof(double), "flows", err));
-        ends = memset(memory, 0, (n + m) * sizeof(double));
-        edge = edge == NULL ? ends + n : edge;
-    }
-    const enum status status =
-        request->engine->searches->find(own, found->vertex, edge, ends, &mine);
+    const enum status status = request->engine->searches->find(own, &sums, &mine);
     found->on_gpu = status == STATUS_OK;
-    if (found->on_gpu && s->totals)
-        found->totals = totals_of(s, edge, ends);
-    memory_free(memory);
     if (status == STATUS_OK || status == STATUS_NO_RESOURCE)
         return STATUS_OK;
     *err = mine;
@@ -902,13 +883,15 @@ static enum status choose(const struct flow_search *s, const struct betweenness_
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
     if (s->trips != NULL) {
-        totals.length = totals_of(s, edge, ends).length;
+        totals.length = length_of(request->graph, edge);
         found->totals = totals;
-    } else if (s->totals) {
-        found->totals = totals_of(s, edge, ends);
     }
     if (found->edge != NULL)
         memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);
+    if (found->ends != NULL) {
+        memcpy(found->ends, ends, (size_t)g->n * sizeof *ends);
+        memcpy(found->begins, begins, (size_t)g->n * sizeof *begins);
+    }
 
 cleanup:
     memory_free(memory);
@@ -939,8 +922,8 @@ void betweenness_join_zones(const struct betweenness_request *request,
 static enum status join_zones(const struct betweenness_request *request, struct betweenness *found,
                               struct error *err) {
     struct betweenness joined = *found;
-    joined.vertex = joined.edge = NULL;
-    const enum status status = alloc(&joined, request->zoned, request->edges, err);
+    joined.vertex = joined.edge = joined.ends = joined.begins = NULL;
+    const enum status status = alloc(&joined, request->zoned, request->edges, false, err);
     if (status != STATUS_OK) {
         betweenness_free(&joined);
         return status;
@@ -951,12 +934,13 @@ static enum status join_zones(const struct betweenness_request *request, struct 
     return STATUS_OK;
 }
 
-/* Chooses a way and, unless found is NULL, finds the betweenness by it. */
-static enum status plan_and_find(const struct betweenness_request *request,
-                                 struct betweenness_plan *plan, struct betweenness *found,
-                                 struct error *err) {
+/* Chooses a way and, unless found is NULL, finds all but the totals of pairs by it. */
+static enum status search_or_eliminate(const struct betweenness_request *request, const char *name,
+                                       struct betweenness_plan *plan, struct betweenness *found,
+                                       struct error *err) {
     const struct graph *const g = request->graph;
-    struct flow_search s = {.split = request->split,
+    struct flow_search s = {.name = name,
+                            .split = request->split,
                             .targets = request->split != NULL ? request->zoned->n : g->n,
                             .sources = &request->sources,
                             .from_mass = request->from_mass,
@@ -964,21 +948,20 @@ static enum status plan_and_find(const struct betweenness_request *request,
                             .decay = request->decay,
                             .trips = request->trips,
                             .endpoints = request->endpoints,
-                            .totals = request->totals && request->trips == NULL};
+                            .ends = request->ends};
     struct search_flows_request on_engine = {.graph = NULL};
     struct narrowest own = {.graph = NULL};
     double engine_s;
     enum status status;
-    TRY(check(g, name_of(&s), err));
     TRY(prepare(g, &own, &s, err));
     if (found != NULL)
-        TRY(alloc(found, g, request->edges, err));
+        TRY(alloc(found, g, request->edges, request->ends, err));
     TRY(ask_engine(&s, request, &on_engine, &engine_s, err));
     TRY(choose(&s, request, engine_s, plan, found, err));
     if (found == NULL)
         goto cleanup;
     if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {
-        TRY(search_on_engine(&s, request, &on_engine, found, err));
+        TRY(search_on_engine(request, &on_engine, found, err));
         if (!found->on_gpu) /* classes may take less time than the CPU's searches */
             TRY(choose(&s, request, HUGE_VAL, plan, found, err));
     }
@@ -987,13 +970,117 @@ static enum status plan_and_find(const struct betweenness_request *request,
     found->not_classes = plan->not_classes;
     if (plan->way == BETWEENNESS_BY_SEARCHES && !found->on_gpu)
         TRY(search_all(&s, request, found, err));
-    if (request->split != NULL)
-        TRY(join_zones(request, found, err));
 cleanup:
     source_rows_plan_free(&s.rows);
     narrowest_free(&own);
     memory_free(s.rank);
     memory_free(s.in_memory);
+    return status;
+}
+
+/* Returns the word for what was requested, for messages. */
+static const char *name_of(const struct betweenness_request *r) {
+    return r->trips != NULL                                             ? "trips"
+           : r->decay > 0 || r->from_mass != NULL || r->to_mass != NULL ? "flows"
+                                                                        : "betweenness";
+}
+
+/* Does as search_or_eliminate for the rest of a graph, without its pendant trees, and finds the
+ * flow in the trees. */
+static enum status find_beside_trees(const struct betweenness_request *request,
+                                     struct pendant_trees *trees, struct betweenness_plan *plan,
+                                     struct betweenness *found, struct error *err) {
+    const struct graph *const g = request->graph;
+    struct betweenness_request own;
+    struct betweenness of_rest = {.vertex = NULL};
+    enum status status;
+    const bool is_free = request->way == BETWEENNESS_BY_ANY;
+    *plan = (struct betweenness_plan){.way = is_free ? BETWEENNESS_BY_SEARCHES : request->way,
+                                      .not_classes = "the graph is a forest",
+                                      .sweeps_s = HUGE_VAL,
+                                      .classes_s = HUGE_VAL};
+    TRY(pendant_trees_request(trees, request, &own, err));
+    if (own.sources.count > 0)
+        TRY(search_or_eliminate(&own, name_of(request), plan, found != NULL ? &of_rest : NULL,
+                                err));
+    else if (found != NULL)
+        TRY(alloc(&of_rest, own.graph, true, true, err));
+    plan->memory = memory_add(plan->memory, pendant_trees_memory(g->n, g->m));
+    if (found == NULL)
+        goto cleanup;
+    TRY(alloc(found, g, request->edges, request->ends, err));
+    found->way = plan->way;
+    found->on_gpu = of_rest.on_gpu;
+    found->not_classes = plan->not_classes;
+    pendant_trees_join(trees, &of_rest, request->endpoints, found);
+cleanup:
+    betweenness_free(&of_rest);
+    return status;
+}
+
+/* Returns whether the graph may be without its pendant trees: all weights are above 0, so that
+ * there is no cycle of weight 0 to refuse, and masses can be added up. */
+static bool may_cut_trees(const struct betweenness_request *request) {
+    const int32_t n = request->graph->n;
+    double from = 0, to = 0;
+    for (int32_t v = 0; v < n && request->from_mass != NULL; v++)
+        from += request->from_mass[v];
+    for (int32_t v = 0; v < n && request->to_mass != NULL; v++)
+        to += request->to_mass[v];
+    return !request->keeps_trees && request->split == NULL && request->trips == NULL &&
+           request->graph->min_weight > 0 && isfinite(from) && isfinite(to);
+}
+
+static enum status check(const struct graph *g, const char *what, struct error *err) {
+    if (g->m > 0 && g->min_weight < 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights of 0 or more, found %.17g (distances, and measures "
+                    "without betweenness, take such weights)",
+                    what, g->min_weight);
+    if (g->integral && g->m > 0 && g->spacing == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected integers with distances below 2^52, found weights up to %.0f "
+                    "that may lead beyond (--type float64 rounds them)",
+                    what, g->max_weight);
+    if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights on a grid, on which ties are exact, found %s ones as "
+                    "they are",
+                    what, number_name(g->type));
+    return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
+                               "%s: expected a graph without zones, found one with %d, which are "
+                               "to be split",
+                               what, g->zones)
+                        : STATUS_OK;
+}
+
+/* Chooses a way and, unless found is NULL, finds the betweenness by it. */
+static enum status plan_and_find(const struct betweenness_request *asked,
+                                 struct betweenness_plan *plan, struct betweenness *found,
+                                 struct error *err) {
+    const bool totals = asked->totals && asked->trips == NULL;
+    struct betweenness_request request = *asked;
+    struct pendant_trees trees = {.count = 0};
+    enum status status;
+    request.ends = asked->ends || totals; /* totals are found from what ends and what flows */
+    request.edges = asked->edges || totals;
+    TRY(check(asked->graph, name_of(asked), err));
+    if (may_cut_trees(asked))
+        TRY(pendant_trees_cut(&trees, asked->graph, threads_or_default(asked->threads), err));
+    TRY(trees.count > 0 ? find_beside_trees(&request, &trees, plan, found, err)
+                        : search_or_eliminate(&request, name_of(asked), plan, found, err));
+    if (found == NULL)
+        goto cleanup;
+    if (totals)
+        found->totals = totals_of(asked, found);
+    if (asked->split != NULL)
+        TRY(join_zones(asked, found, err));
+    if (!asked->edges) {
+        memory_free(found->edge);
+        found->edge = NULL;
+    }
+cleanup:
+    pendant_trees_free(&trees);
     return status;
 }
 
@@ -1029,5 +1116,7 @@ uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
 void betweenness_free(struct betweenness *b) {
     memory_free(b->vertex);
     memory_free(b->edge);
+    memory_free(b->ends);
+    memory_free(b->begins);
     *b = (struct betweenness){0};
 }

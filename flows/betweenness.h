@@ -52,7 +52,11 @@ struct betweenness_request {
     const struct trips *trips; /* trips to load instead of sources, masses and decay; NULL: none */
     bool endpoints;            /* a pair also counts at its own two vertices */
     bool edges;                /* values of edges are wanted */
+    bool ends;                 /* flow that ends and begins at each vertex is wanted, without zones
+                                  and trips */
     bool totals;               /* totals of pairs are wanted; totals of trips are always found */
+    bool keeps_trees;          /* pendant trees stay a part of the graph: the same values, in more
+                                  time */
     enum betweenness_way way;
     int threads;                      /* number of threads; 0: one for each core */
     const struct flow_engine *engine; /* engine on a GPU that may be used for large graphs; NULL:
@@ -77,6 +81,8 @@ struct betweenness {
     double *vertex;           /* value of each vertex, n entries */
     double *edge;             /* value of each edge, by its number in the graph, m entries; NULL:
                                  not wanted */
+    double *ends, *begins;    /* flow that ends and begins at each vertex, n entries each; NULL: not
+                                 wanted */
     enum betweenness_way way; /* way that was used */
     bool on_gpu;              /* the request's engine found the values */
     const char *not_classes;  /* reason why classes could not be used; NULL: they could */

@@ -25,17 +25,24 @@ struct search_flows_request {
     struct progress *progress;         /* counts sources; may be NULL */
 };
 
+/* Sums of flow, zeroed by the caller; NULL, but for `vertex`: not wanted. */
+struct search_flows_sums {
+    double *vertex;        /* flow through each vertex, n entries */
+    double *edge;          /* flow over each edge, m entries */
+    double *ends, *begins; /* flow that ends and begins at each vertex, n entries each; both or none
+                              are wanted */
+};
+
 /* An engine that does the searches: a GPU (flows/gpu/gpu_search_flows.h). */
 struct search_flows_engine {
     /* Returns the seconds that find() is predicted to take; infinite if it cannot do the work. */
     double (*seconds)(const struct search_flows_request *r);
-    /* Adds the values of vertices to vertex[v] and, unless these are NULL, those of edges to
-     * edge[e] and the flow that ends at each vertex to ends[v]. The result, to the bit, depends on
-     * the request and on how many sources fit into memory at a time. STATUS_NO_RESOURCE if there is
+    /* Adds the flows to *sums. The result, to the bit, depends on the request and on how many
+     * sources fit into memory at a time. STATUS_NO_RESOURCE if there is
      * not enough memory, and for graphs and masses that the engine does not take; STATUS_CANCELLED
      * if progress says to stop. After a failure nothing is added. */
-    enum status (*find)(const struct search_flows_request *r, double *vertex, double *edge,
-                        double *ends, struct error *err);
+    enum status (*find)(const struct search_flows_request *r, const struct search_flows_sums *sums,
+                        struct error *err);
 };
 
 #endif

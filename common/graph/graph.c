@@ -442,26 +442,27 @@ enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t cou
         m += g->first[vertex[k] + 1] - g->first[vertex[k]];
     }
     RETURN_ON_FAILURE(graph_alloc(part, count, m, g->type, err));
-    part->edges_read = m;
     part->naming = naming_of_part(&g->naming, vertex);
     part->semiring = g->semiring;
     part->spacing = g->spacing;
     part->farthest = g->farthest;
     m = 0;
     for (int32_t k = 0; k < count; k++) {
-        const int64_t first = g->first[vertex[k]], edges = g->first[vertex[k] + 1] - first;
         part->first[k] = m;
-        for (int64_t e = first; e < first + edges; e++, m++) {
+        for (int64_t e = g->first[vertex[k]]; e < g->first[vertex[k] + 1]; e++) {
             const int32_t to = number[g->head[e]];
-            if (to >= count || vertex[to] != g->head[e])
+            if (to >= count || vertex[to] != g->head[e]) {
                 *leaves = e;
+                continue;
+            }
             part->head[m] = to;
+            if (g->type == NUMBER_INT32)
+                part->weight[m++] = g->weight[e];
+            else
+                part->real_weight[m++] = g->real_weight[e];
         }
-        memcpy((char *)graph_weights(part) + (size_t)part->first[k] * weight_bytes(g),
-               (const char *)graph_weights(g) + (size_t)first * weight_bytes(g),
-               (size_t)edges * weight_bytes(g));
     }
-    part->first[count] = m;
+    part->first[count] = part->m = part->edges_read = m;
     find_extremes_of(part);
     return STATUS_OK;
 }

@@ -172,8 +172,8 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
 enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err);
 
 /* Makes the part of g that consists of `count` ascending vertices, which become 0 .. count - 1.
- * number: room for a number of each vertex of g, 0 or left by an earlier call. Stores in *leaves an
- * edge from one of these vertices to any other vertex, or -1. The part refers to `vertex` in
+ * number: room for a number of each vertex of g, 0 or left by an earlier call. Edges to other
+ * vertices are left out; one of them is stored in *leaves, or -1. The part refers to `vertex` in
  * messages; the caller frees it with graph_free. O(count and their edges). */
 enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,
                        struct graph *part, int64_t *leaves, struct error *err);

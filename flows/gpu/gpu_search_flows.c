@@ -290,7 +290,7 @@ static enum status choose_groups(struct gpu_search_run *run, bool edges, bool en
     enum { ROUNDED = 28 << 20 }; /* most bytes by which allocations are rounded up */
     struct search_flows *const s = &run->flows;
     const size_t each = group_bytes(run->request) + (edges ? (size_t)s->m * sizeof *s->edge : 0) +
-                        (ends ? (size_t)s->n * sizeof *s->ends : 0);
+                        (ends ? 2 * (size_t)s->n * sizeof *s->ends : 0);
     const int32_t useful = groups_for(run->request);
     size_t left;
     RETURN_ON_FAILURE(device_memory_left(&run->memory, &left, err));
@@ -352,7 +352,7 @@ static enum status open_run(struct gpu_search_run *run, bool edges, bool ends, s
     if (r->weighted)
         RETURN_ON_FAILURE(take_lengths(run, err));
     if (ends)
-        RETURN_ON_FAILURE(take_sums(run, groups * n, &s->ends, err));
+        RETURN_ON_FAILURE(take_sums(run, groups * 2 * n, &s->ends, err));
     return edges ? take_sums(run, groups * m, &s->edge, err) : STATUS_OK;
 }
 
@@ -418,7 +418,7 @@ static enum status find_distances(struct gpu_search_run *run, int32_t first, str
 /* Adds the flow from the sources of a batch. */
 static enum status add_batch(struct gpu_search_run *run, int32_t first, struct error *err) {
     const struct search_flows *const s = &run->flows;
-    const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
+    const int32_t least = s->edge != NULL || s->ends != NULL || s->endpoints ? 0 : 1;
     int32_t deepest;
     RETURN_ON_FAILURE(search_flows_begin(s, first, err));
     if (run->request->weighted)
@@ -444,8 +444,8 @@ static enum status copy_back(const double *from, size_t count, void **copy, stru
 }
 
 /* Adds what the device has found to the caller's values. */
-static enum status add_found(const struct gpu_search_run *run, double *vertex, double *edge,
-                             double *ends, struct error *err) {
+static enum status add_found(const struct gpu_search_run *run, const struct search_flows_sums *to,
+                             struct error *err) {
     const struct bfs_graph *const b = &run->graph;
     const struct graph *const g = run->request->graph;
     const int threads = threads_or_default(run->request->threads);
@@ -453,17 +453,19 @@ static enum status add_found(const struct gpu_search_run *run, double *vertex, d
     enum status status;
     TRY(search_flows_join(&run->flows, err));
     TRY(copy_back(run->flows.vertex, (size_t)b->n, &vertices, err));
-    if (edge != NULL)
+    if (to->edge != NULL)
         TRY(copy_back(run->flows.edge, (size_t)b->m, &edges, err));
-    if (ends != NULL)
-        TRY(copy_back(run->flows.ends, (size_t)b->n, &ended, err));
+    if (to->ends != NULL)
+        TRY(copy_back(run->flows.ends, 2 * (size_t)b->n, &ended, err));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int32_t v = 0; v < g->n; v++) {
-        if (ends != NULL)
-            ends[v] += ((const double *)ended)[b->number[v]];
-        vertex[v] += ((const double *)vertices)[b->number[v]];
-        for (int64_t e = g->first[v]; e < g->first[v + 1] && edge != NULL; e++)
-            edge[e] +=
+        if (to->ends != NULL) {
+            to->ends[v] += ((const double *)ended)[b->number[v]];
+            to->begins[v] += ((const double *)ended)[b->n + b->number[v]];
+        }
+        to->vertex[v] += ((const double *)vertices)[b->number[v]];
+        for (int64_t e = g->first[v]; e < g->first[v + 1] && to->edge != NULL; e++)
+            to->edge[e] +=
                 ((const double *)
                      edges)[find_edge(b->first_out, b->head, b->number[v], b->number[g->head[e]])];
     }
@@ -474,12 +476,12 @@ cleanup:
     return status;
 }
 
-static enum status find(const struct search_flows_request *r, double *vertex, double *edge,
-                        double *ends, struct error *err) {
+static enum status find(const struct search_flows_request *r, const struct search_flows_sums *sums,
+                        struct error *err) {
     struct gpu_search_run run = {.request = r};
     struct search_flows *const s = &run.flows;
     enum status status;
-    TRY(open_run(&run, edge != NULL, ends != NULL, err));
+    TRY(open_run(&run, sums->edge != NULL, sums->ends != NULL, err));
     for (int32_t first = 0; first < s->sources && progress_goes_on(r->progress);
          first += s->groups * FLOW_SOURCES) {
         TRY(add_batch(&run, first, err));
@@ -487,7 +489,7 @@ static enum status find(const struct search_flows_request *r, double *vertex, do
     }
     if (!progress_goes_on(r->progress))
         TRY(progress_cancelled(err));
-    TRY(add_found(&run, vertex, edge, ends, err));
+    TRY(add_found(&run, sums, err));
 cleanup:
     close_run(&run);
     return status;

@@ -77,7 +77,7 @@ struct Group {
         s.paths += before * n * sources;
         s.vertex += before * n;
         s.edge += s.edge != nullptr ? before * m : 0;
-        s.ends += s.ends != nullptr ? before * n : 0;
+        s.ends += s.ends != nullptr ? 2 * before * n : 0;
         if (s.lengths.dist == nullptr)
             return;
         s.lengths.sunk += 2 * before * n;
@@ -370,10 +370,11 @@ struct Shares {
     }
 
     // Stores what each of the vertex's paths brings back. Adds the flow through the vertex to its
-    // sum in s.vertex, and the flow that ends there to its sum in s.ends. number: the level.
+    // sum in s.vertex, and the flow that ends or begins there to its sums in s.ends. number: the
+    // level.
     __device__ void note(const Numbers &brought, int32_t number) const {
         const bool is_source = number == 0;
-        double through = 0, ends = 0;
+        double through = 0, ends = 0, begins = 0;
         for (int half = 0; half < sets; half++) {
             const double share = paths.of[half] * brought.of[half];
             if (!has(own, half, level.lane))
@@ -384,16 +385,17 @@ struct Shares {
                 level.row(v)[half * warp_lanes] = (to + share) / paths.of[half];
             through += mass.of[half] * (s.endpoints && !is_source ? to + share : share);
             ends += mass.of[half] * to;
+            begins += mass.of[half] * share;
         }
         if (!is_source || s.endpoints) {
             through = sum_of_warp(through);
             if (level.lane == 0)
                 s.vertex[v] += through;
         }
-        if (!is_source && s.ends != nullptr) {
-            ends = sum_of_warp(ends);
+        if (s.ends != nullptr) {
+            const double sum = sum_of_warp(is_source ? begins : ends);
             if (level.lane == 0)
-                s.ends[v] += ends;
+                s.ends[is_source ? s.n + v : v] += sum;
         }
     }
 };
@@ -826,7 +828,7 @@ enum status search_flows_backwards(const struct search_flows *s, int32_t level, 
 enum status search_flows_join(const struct search_flows *s, struct error *err) {
     RETURN_ON_FAILURE(join_sums(*s, s->vertex, static_cast<size_t>(s->n), err));
     if (s->ends != nullptr)
-        RETURN_ON_FAILURE(join_sums(*s, s->ends, static_cast<size_t>(s->n), err));
+        RETURN_ON_FAILURE(join_sums(*s, s->ends, 2 * static_cast<size_t>(s->n), err));
     return s->edge != nullptr ? join_sums(*s, s->edge, static_cast<size_t>(s->m), err) : STATUS_OK;
 }
 

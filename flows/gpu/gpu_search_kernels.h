@@ -99,7 +99,8 @@ struct search_flows {
     double *vertex; /* sum of shares times masses of sources for each vertex, n entries */
     double *edge;   /* sum of flow over each edge out of a vertex, m entries; NULL: not
                        wanted */
-    double *ends;   /* sum of flow that ends at each vertex, n entries; NULL: not wanted */
+    double *ends;   /* sum of flow that ends at each vertex, n entries, and of flow that begins
+                       there, n entries; NULL: not wanted */
     struct search_lengths lengths;
 };
 

@@ -181,8 +181,9 @@ class Forests(Betweenness):
         return inside, until
 
     def streets(self, before, root, both, width=34):
-        """Edges of the grid that are in no tree are too long for any path."""
+        """Edges of the grid that are in no tree, and past a vertex of one, are too long for any path."""
         edges = [(u, v, 1 + v % 9) for v, u in enumerate(before) if u >= 0]
+        edges += [(before[u], v, 10**6) for v, u in enumerate(before) if not both and u >= 0 and before[u] >= 0]
         return edges + [(v - step, v, 10**6) for v in range(len(before)) for step in (1, width)
                         if both and v >= step and (step > 1 or v % width) and before[v] != v - step
                         and root[v] == root[v - step]]

@@ -288,13 +288,18 @@ static enum status search_streets(struct error *err) {
                                            .weighted = true,
                                            .sources = &(struct row_sources){some, COUNT},
                                            .threads = 1};
-    double vertex[CROSSINGS] = {0}, edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, sum = 0;
+    double vertex[CROSSINGS] = {0}, edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0};
+    double begins[CROSSINGS] = {0}, ended = 0, begun = 0;
     RETURN_ON_FAILURE(source_rows_levels(&streets, &request.levels, err));
     RETURN_ON_FAILURE(source_rows_weighted_levels(&streets, &request.levels, err));
-    const enum status status = gpu_flows.searches->find(&request, vertex, edge, ends, err);
-    for (int32_t v = 0; v < CROSSINGS; v++)
-        sum += ends[v];
-    CU_ASSERT_EQUAL(sum > 0, status == STATUS_OK);
+    const struct search_flows_sums sums = {vertex, edge, ends, begins};
+    const enum status status = gpu_flows.searches->find(&request, &sums, err);
+    for (int32_t v = 0; v < CROSSINGS; v++) {
+        ended += ends[v];
+        begun += begins[v];
+    }
+    CU_ASSERT_EQUAL(ended > 0, status == STATUS_OK);
+    CU_ASSERT_DOUBLE_EQUAL(ended, begun, 1e-9 * ended);
     return status;
 }
 
