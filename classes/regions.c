@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h" // memory_alloc
 
+#include <math.h>
 #include <stdbool.h>
 
 static const char what[] = "the regions";
@@ -19,13 +20,17 @@ struct levels {
     int64_t largest[LEVELS];
 };
 
+/* The outermost level has a fixed share of all positions: with sizes counted from the leaves alone,
+ * the region outside would have many positions of its own in some graphs and few in others. */
 static struct levels levels_of(int32_t n, const struct regions_options *options) {
+    enum { SHARE = 4 };
+    const double times = (double)n / SHARE / options->leaf;
+    const double steps = times > 1 ? fmax(1, round(log(times) / log(options->ratio))) : 0;
     struct levels levels;
-    int64_t largest = options->leaf;
-    for (int k = 0; k < LEVELS; k++) {
-        levels.largest[k] = largest;
-        largest = largest < n ? largest * options->ratio : largest;
-    }
+    for (int k = 0; k < LEVELS; k++)
+        levels.largest[k] = k == 0       ? options->leaf
+                            : k <= steps ? (int64_t)(options->leaf * pow(times, k / steps))
+                                         : n;
     return levels;
 }
 

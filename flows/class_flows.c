@@ -842,7 +842,7 @@ cleanup:
 static enum status find_regions(const struct class_flows_request *r, struct regions *regions,
                                 struct error *err) {
     static const struct regions_options cut = {
-        .leaf = 64, .ratio = 3, .worth = 300, .worth_width = 5};
+        .leaf = 40, .ratio = 6, .worth = 300, .worth_width = 5};
     return regions_find(&r->counted->tree, &r->counted->structure, &cut, regions, err);
 }
 

@@ -400,7 +400,7 @@ static enum status choose_warps(struct gpu_flows *g, struct error *err) {
 static enum status open_flows(struct gpu_flows *g, const struct class_flows_request *r,
                               struct error *err) {
     static const struct regions_options cut = {
-        .leaf = 64, .ratio = 3, .worth = 150, .worth_width = 5};
+        .leaf = 40, .ratio = 6, .worth = 150, .worth_width = 5};
     const struct solver_options options = {.device = r->device, .keeps_device = true};
     const int32_t *outer, *outer_portal, *portal;
     size_t boundaries = 0, portals = 0;

@@ -364,7 +364,7 @@ static void test_wide(void) {
 
 /* Regions that whole warps sweep over: without others inside, and with small ones. */
 static void test_large_regions(void) {
-    enum { N = 200 };
+    enum { N = 800 };
     static const struct regions_options cut = {.leaf = 10, .ratio = 30, .worth = 20};
     const struct regions_options *const cuts[] = {&flat, &cut};
     struct eliminated s;
@@ -429,7 +429,7 @@ static void test_failures(void) {
     bool failed = true;
     if (skipped())
         return;
-    struct graph g = long_path(40, 3);
+    struct graph g = long_path(90, 3);
     eliminated_begin(&s, &g);
     struct how how = {.cut = &nested, .apart = 1, .at_a_time = 30, .room = ENOUGH};
     for (int fail_at = 1; failed; fail_at++) {

@@ -204,7 +204,7 @@ static void test_same_bits(void) {
 /* Every call of CUDA fails once: a status, a line, and nothing is held; but for the pinned memory
  * of both parts, for want of which nothing fails. Then a caller stops. */
 static void test_failures(void) {
-    enum { N = 40 };
+    enum { N = 59 };
     struct random random = {46};
     struct progress stopped = {.stopped = true};
     struct eliminated s;
