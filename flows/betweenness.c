@@ -767,7 +767,8 @@ static enum status ask_engine(const struct flow_search *s,
                                          .progress = request->progress};
     /* Breadth-first levels are found sooner and are no more than weighted ones, so that they
      * already rule out roads. */
-    RETURN_ON_FAILURE(source_rows_levels(g, &own->levels, err));
+    RETURN_ON_FAILURE(
+        source_rows_levels(g, request->engine->searches->levels_most, &own->levels, err));
     *engine_s = request->engine->searches->seconds(own);
     if (!own->weighted || !isfinite(*engine_s))
         return STATUS_OK;

@@ -979,4 +979,4 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
 }
 
 const struct class_flows_engine cpu_class_flows = {
-    .step_ns = 0.4, .predict = predict, .find = find};
+    .step_ns = 0.5, .predict = predict, .find = find};

@@ -35,6 +35,7 @@ struct search_flows_sums {
 
 /* An engine that does the searches: a GPU (flows/gpu/gpu_search_flows.h). */
 struct search_flows_engine {
+    int32_t levels_most; /* number of levels from which on it does not take searches */
     /* Returns the seconds that find() is predicted to take; infinite if it cannot do the work. */
     double (*seconds)(const struct search_flows_request *r);
     /* Adds the flows to *sums. The result, to the bit, depends on the request and on how many

@@ -139,15 +139,15 @@ void source_rows_free(struct source_rows *r) {
     *r = (struct source_rows){.plan = NULL};
 }
 
-/* Runs a breadth-first search; returns the largest distance. */
-static int32_t search_breadth_first(const struct graph *g, int32_t source, int32_t *dist,
-                                    int32_t *queue) {
+/* Runs a breadth-first search up to distance `most`; returns the largest distance. */
+static int32_t search_breadth_first(const struct graph *g, int32_t source, int32_t most,
+                                    int32_t *dist, int32_t *queue) {
     int32_t count = 0;
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = INF;
     dist[source] = 0;
     queue[count++] = source;
-    for (int32_t k = 0; k < count; k++) {
+    for (int32_t k = 0; k < count && dist[queue[k]] < most; k++) {
         const int32_t u = queue[k];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
@@ -160,12 +160,13 @@ static int32_t search_breadth_first(const struct graph *g, int32_t source, int32
     return dist[queue[count - 1]];
 }
 
-enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err) {
+enum status source_rows_levels(const struct graph *g, int32_t most, int32_t *levels,
+                               struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)g->n, 2 * sizeof(int32_t), "a breadth-first search", err));
     int32_t *const dist = memory;
-    *levels = search_breadth_first(g, graph_hub(g), dist, dist + g->n) + 1;
+    *levels = search_breadth_first(g, graph_hub(g), most - 1, dist, dist + g->n) + 1;
     memory_free(memory);
     return STATUS_OK;
 }

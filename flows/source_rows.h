@@ -57,11 +57,12 @@ void source_rows_plan_free(struct source_rows_plan *plan);
 double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources);
 
 /* Store the number of levels of a search from a vertex with the most out-edges, in a graph that has
- * vertices. source_rows_levels searches breadth-first. source_rows_weighted_levels searches by
- * weights, which are int32 or float64 and 0 or more: the number of levels is the largest number of
- * edges of a shortest path plus 1, or a bit less if there are edges of weight 0. It is at least the
- * number that source_rows_levels stores. */
-enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err);
+ * vertices. source_rows_levels searches breadth-first, and stops at `most` levels, >= 1.
+ * source_rows_weighted_levels searches by weights, which are int32 or float64 and 0 or more: the
+ * number of levels is the largest number of edges of a shortest path plus 1, or a bit less if there
+ * are edges of weight 0. It is at least the number of levels breadth-first. */
+enum status source_rows_levels(const struct graph *g, int32_t most, int32_t *levels,
+                               struct error *err);
 enum status source_rows_weighted_levels(const struct graph *g, int32_t *levels, struct error *err);
 
 /* Vertices that a search reaches, in the order of their distances, with the distances. */

@@ -53,7 +53,9 @@ struct gpu_flows {
     void *fixed;               /* device memory of the arrays that do not depend on sources */
     struct device_stack stack; /* device memory of the arrays that depend on sources */
     double times;              /* power of two that makes all masses whole numbers */
-    int64_t steps;             /* number of relaxations of one row */
+    int64_t steps;             /* number of relaxations of one row, for the sources being solved */
+    int64_t wasted;            /* number of relaxations that were done in vain, because memory was
+                                  too short for a group */
     int32_t before, part;      /* number of sources that are done, and of those that are being
                                   solved */
     int32_t positions;         /* number of positions of regions that are done for the sources being
@@ -941,7 +943,7 @@ static struct bytes bytes_for(const struct gpu_flows *g, int32_t k, double rows)
  * which the regions around are divided. Rows are kept if that makes few groups: the more groups
  * there are, the less work is there for all warps at a time. */
 static struct group group_begin(const struct gpu_flows *g, int32_t first, int32_t end,
-                                int32_t before, double room) {
+                                int32_t before, double room, bool may_keep) {
     enum {
         MOST = 8,
         PART = 3
@@ -953,7 +955,7 @@ static struct group group_begin(const struct gpu_flows *g, int32_t first, int32_
     for (int32_t k = first; k < end; k++)
         rows += row_bytes(&g->place[k], rows_in(&g->place[k]));
     const double groups = ceil(rows / (room / PART));
-    group.keeps = before * groups <= MOST;
+    group.keeps = may_keep && before * groups <= MOST;
     group.pieces = before * (group.keeps && groups > 1 ? (int32_t)groups : 1);
     for (; group.end < end; group.end++) {
         const struct bytes own = bytes_for(g, group.end, rows_in(&g->place[group.end]));
@@ -984,11 +986,12 @@ static enum status solve_group(struct gpu_flows *g, struct group *d, bool backwa
 static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, int32_t before,
                                 bool backwards, struct error *err) {
     double room = (double)(g->stack.high - g->stack.low);
+    bool may_keep = true;
     while (first < end) {
         const size_t low = g->stack.low, high = g->stack.high;
         const int64_t steps = g->steps;
         const int32_t positions = g->positions;
-        struct group group = group_begin(g, first, end, before, room);
+        struct group group = group_begin(g, first, end, before, room, may_keep);
         const enum status status = solve_group(g, &group, backwards, err);
         g->stack.low = low;
         g->stack.high = high;
@@ -996,9 +999,11 @@ static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end,
             first = group.end;
         } else if (status == STATUS_NO_RESOURCE && (group.keeps || group.end > first + 1)) {
             (void)cudaGetLastError();
+            g->wasted += g->steps - steps;
             g->steps = steps;
             g->positions = positions;
-            room /= 2;
+            room /= group.keeps ? 1 : 2;
+            may_keep = false;
         } else {
             return status;
         }
@@ -1041,6 +1046,7 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
     g->before = first;
     g->part = count;
     g->positions = 0;
+    g->steps = g->wasted = 0;
     RETURN_ON_FAILURE(place_sources(g, first, count, err));
     RETURN_ON_FAILURE(climb(g, err));
     RETURN_ON_FAILURE(find_among(g, err));
@@ -1079,7 +1085,7 @@ static enum status add_found(const struct gpu_flows *g, double *flow, double *en
 static int32_t sources_at_a_time(const struct gpu_flows *g) {
     /* Memory over that of the rows up: rows at the boundaries of regions inside each other, and
      * enough room that many regions of one depth are solved together. */
-    enum { COPIES = 8 };
+    enum { COPIES = 12 };
     double bytes = 0;
     for (int32_t k = 0; k < g->count; k++) {
         const struct region *const r = &g->regions.region[g->numbered[k]];
@@ -1113,7 +1119,11 @@ static enum status find_times(const struct class_flows_request *r, double *times
 
 static enum status find(const struct class_flows_request *r, double *flow, double *ends,
                         struct error *err) {
-    enum { FEWEST = 64 };
+    enum {
+        FEWEST = 64,
+        WASTE = 8
+    }; /* fewer sources are solved for at a time if 1 / WASTE of the
+          work is in vain */
     struct gpu_flows g = {.request = r};
     enum status status;
     memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
@@ -1131,6 +1141,8 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
         }
         if (status != STATUS_OK)
             goto cleanup;
+        if (g.wasted > g.steps / WASTE && some > FEWEST)
+            at_a_time = some - some / 4;
     }
     status = add_found(&g, flow, ends, err);
 
@@ -1144,7 +1156,7 @@ cleanup:
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024 };
-    const double exponent = 0.8;
+    const double exponent = 0.8, start_s = 0.05; /* start_s: seconds for kernels of few rows */
     int32_t few[FEW];
     double mass[FEW];
     const int32_t some = r->sources < FEW ? r->sources : FEW;
@@ -1165,7 +1177,7 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     cost->memory =
         (uint64_t)g.entries * (LABEL_BYTES + sizeof(int32_t)) +
         (uint64_t)g.rows * (FLOW_PANEL * (LABEL_BYTES + sizeof(int32_t)) + sizeof(int32_t));
-    cost->seconds = steps * gpu_class_flows.step_ns * 1e-9;
+    cost->seconds = start_s + steps * gpu_class_flows.step_ns * 1e-9;
 
 cleanup:
     close_flows(&g);
@@ -1173,6 +1185,6 @@ cleanup:
 }
 
 const struct class_flows_engine gpu_class_flows = {
-    .step_ns = 0.0022, .predict = predict, .find = find};
+    .step_ns = 0.0012, .predict = predict, .find = find};
 
 #endif

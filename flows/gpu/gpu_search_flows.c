@@ -495,6 +495,7 @@ cleanup:
     return status;
 }
 
-const struct search_flows_engine gpu_search_flows = {.seconds = seconds, .find = find};
+const struct search_flows_engine gpu_search_flows = {
+    .levels_most = LEVELS_MOST, .seconds = seconds, .find = find};
 
 #endif

@@ -959,6 +959,24 @@ static void test_searches_not_on_gpu(void) {
     }
 }
 
+/* A search of a path from its middle stops at the number of levels that it is told. */
+static void test_levels(void) {
+    enum { N = 21 };
+    struct edge edges[2 * (N + 1)] = {{N / 2, N, 1}};
+    int64_t m = 1;
+    for (int32_t v = 1; v < N; v++)
+        edges[m++] = (struct edge){v - 1, v, 1};
+    m = graph_append_reverses(edges, m); /* the middle has the most edges */
+    struct graph g = graph_of(N + 1, edges, m);
+    for (int32_t most = 1; most < N; most++) {
+        int32_t levels;
+        struct error err;
+        CU_ASSERT_EQUAL(source_rows_levels(&g, most, &levels, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(levels, most < N / 2 + 1 ? most : N / 2 + 1);
+    }
+    graph_free(&g);
+}
+
 /* With weights, levels are those of the shortest paths that have the most edges. A breadth-first
  * search from the hub of a wheel, whose rim is lighter than its spokes, finds two of them. */
 static void test_levels_with_weights(void) {
@@ -982,7 +1000,7 @@ static void test_levels_with_weights(void) {
         struct betweenness_plan plan;
         struct error err;
         int32_t levels;
-        CU_ASSERT_EQUAL(source_rows_levels(&g, &levels, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(source_rows_levels(&g, INF, &levels, &err), STATUS_OK);
         CU_ASSERT_EQUAL(levels, 2);
         CU_ASSERT_EQUAL(source_rows_weighted_levels(&g, &levels, &err), STATUS_OK);
         CU_ASSERT_EQUAL(levels, n);
@@ -1312,6 +1330,7 @@ CU_TestInfo betweenness_tests[] = {
     {"searches on a GPU", test_searches_on_gpu},
     {"searches on a GPU with little memory", test_short_searches_on_gpu},
     {"searches that are none for a GPU", test_searches_not_on_gpu},
+    {"levels of searches", test_levels},
     {"levels of searches with weights", test_levels_with_weights},
     {"prediction of searches on a GPU", test_prediction_of_searches},
     {"classes of rows on a grid", test_classes_on_grid},

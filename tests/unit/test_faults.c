@@ -290,7 +290,7 @@ static enum status search_streets(struct error *err) {
                                            .threads = 1};
     double vertex[CROSSINGS] = {0}, edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0};
     double begins[CROSSINGS] = {0}, ended = 0, begun = 0;
-    RETURN_ON_FAILURE(source_rows_levels(&streets, &request.levels, err));
+    RETURN_ON_FAILURE(source_rows_levels(&streets, INF, &request.levels, err));
     RETURN_ON_FAILURE(source_rows_weighted_levels(&streets, &request.levels, err));
     const struct search_flows_sums sums = {vertex, edge, ends, begins};
     const enum status status = gpu_flows.searches->find(&request, &sums, err);
