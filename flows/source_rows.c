@@ -249,7 +249,7 @@ static bool have_equal(const int32_t *source, int32_t count) {
 static void find_one(const struct source_rows *r, const int32_t *source, int32_t k) {
     const struct source_rows_plan *const plan = r->plan;
     if (plan->is_breadth_first)
-        search_breadth_first(plan->graph, source[k], r->row[k], r->next);
+        search_breadth_first(plan->graph, source[k], INF, r->row[k], r->next);
     else
         dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
 }
@@ -259,7 +259,7 @@ static void find_one(const struct source_rows *r, const int32_t *source, int32_t
  * number of levels. */
 static void find_by_bits(struct source_rows *r, const int32_t *source, int32_t count) {
     const struct graph *const g = r->plan->graph;
-    const bool is_deep = search_breadth_first(g, source[0], r->row[0], r->next) > SOURCE_ROWS;
+    const bool is_deep = search_breadth_first(g, source[0], INF, r->row[0], r->next) > SOURCE_ROWS;
     struct row_block block = {.n = g->n, .count = count};
     note(&r->plan->failures, is_deep);
     for (int32_t k = 1; k < count && is_deep; k++)
