@@ -5,7 +5,7 @@
  * All paths between a vertex of such a tree and one outside lead over the vertex on which the tree
  * hangs. So trees are cut off, and that vertex gets their masses, decayed by the way there. The
  * flow in the rest stays the same, and the flow in the trees follows from masses alone (Baglioni,
- * Geraci, Pellegrini and Lastres 2012; Sariyuce, Saule, Kaya and Catalyurek 2013). */
+ * Geraci, Pellegrini and Lastres 2012; Sariyuce, Saule, Kaya and Catalyurek 2012). */
 #ifndef FLOWS_PENDANT_TREES_H
 #define FLOWS_PENDANT_TREES_H
 
