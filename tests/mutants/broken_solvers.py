@@ -1022,7 +1022,6 @@ SOURCES = [
     ]),
     Source("flows/pendant_trees.c", suites("flows/betweenness"), [
         ("edges that lead one way make no neighbours", "if (graph_find_edge(g, v, u) >= 0)", "if (true)"),
-        ("trees are stars", "            v = p;\n", "            break;\n"),
         ("masses do not decay on the way up", "t->from[p->parent] += t->from[p->vertex] * p->up_part;",
          "t->from[p->parent] += t->from[p->vertex];"),
         ("masses do not decay on the way down", "t->to[p->parent] += t->to[p->vertex] * p->down_part;",
