@@ -841,8 +841,9 @@ static const char *why_no_classes(const struct flow_search *s,
            : s->rank != NULL                       ? "there are edges of weight 0"
            : s->split != NULL                      ? "there are zones"
            : !order_is_available()                 ? "this build has no orders of elimination"
-           : is_free && s->graph->n < FEW          ? "there are fewer than 1000 vertices"
-                                                   : NULL;
+           : is_free && s->graph->n < FEW
+               ? "there are fewer than 1000 vertices outside of pendant trees"
+               : NULL;
 }
 
 /* Chooses the way, and uses it unless it is by searches. found NULL: only plans. engine_s: seconds
@@ -995,9 +996,8 @@ static enum status find_beside_trees(const struct betweenness_request *request,
     struct betweenness_request own;
     struct betweenness of_rest = {.vertex = NULL};
     enum status status;
-    const bool is_free = request->way == BETWEENNESS_BY_ANY;
-    *plan = (struct betweenness_plan){.way = is_free ? BETWEENNESS_BY_SEARCHES : request->way,
-                                      .not_classes = "the graph is a forest",
+    *plan = (struct betweenness_plan){.way = BETWEENNESS_BY_SEARCHES,
+                                      .not_classes = "nothing flows outside of pendant trees",
                                       .sweeps_s = HUGE_VAL,
                                       .classes_s = HUGE_VAL};
     TRY(pendant_trees_request(trees, request, &own, err));
@@ -1020,8 +1020,9 @@ cleanup:
 }
 
 /* Returns whether the graph may be without its pendant trees: all weights are above 0, so that
- * there is no cycle of weight 0 to refuse, and masses can be added up. */
+ * there is no cycle of weight 0 to refuse, and products of the sums of masses are finite. */
 static bool may_cut_trees(const struct betweenness_request *request) {
+    const double most = 0x1p500;
     const int32_t n = request->graph->n;
     double from = 0, to = 0;
     for (int32_t v = 0; v < n && request->from_mass != NULL; v++)
@@ -1029,7 +1030,7 @@ static bool may_cut_trees(const struct betweenness_request *request) {
     for (int32_t v = 0; v < n && request->to_mass != NULL; v++)
         to += request->to_mass[v];
     return !request->keeps_trees && request->split == NULL && request->trips == NULL &&
-           request->graph->min_weight > 0 && isfinite(from) && isfinite(to);
+           request->graph->min_weight > 0 && from <= most && to <= most;
 }
 
 static enum status check(const struct graph *g, const char *what, struct error *err) {
@@ -1103,13 +1104,13 @@ enum status betweenness_plan_make(const struct betweenness_request *request,
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
     const int most = threads_or_default(threads);
     const uint64_t vertices = memory_add(
-        memory_times((uint64_t)n, 2 * sizeof(double) + 2 * sizeof(int32_t) + sizeof(struct seen)),
+        memory_times((uint64_t)n, 4 * sizeof(double) + 2 * sizeof(int32_t) + sizeof(struct seen)),
         source_rows_memory(n));
     const uint64_t edges =
         memory_times((uint64_t)m + 2 * TIGHT_PAD, sizeof(struct used) + 2 * sizeof(tight_edge));
     const uint64_t each = memory_add(vertices, edges);
     const uint64_t shared = memory_add(memory_times((uint64_t)m, 2 * sizeof(double) + 16),
-                                       memory_times((uint64_t)n, 2 * sizeof(double)));
+                                       memory_times((uint64_t)n, 4 * sizeof(double)));
     return memory_add(memory_add(memory_times(each, (uint64_t)most), shared),
                       memory_add(graph_memory(n, m), source_rows_plan_memory(n, m, most)));
 }

@@ -240,7 +240,7 @@ static const char *why_not_predicted(const struct flow_finding *f) {
            : f->request->way == BETWEENNESS_BY_CLASSES ? NULL
            : f->request->way == BETWEENNESS_BY_SWEEPS  ? "sweeps are asked for"
            : f->request->sources.count < f->request->graph->n / PART
-               ? "fewer than an eighth of the vertices are sources"
+               ? "fewer than an eighth of the vertices outside of pendant trees have sources"
            : f->sources < FEW ? "there are too few sources with a mass"
                               : NULL;
 }

@@ -929,11 +929,12 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
            (uint64_t)tree->n * 4 * sizeof(int32_t);
 }
 
-/* Returns what `times` as many sources take, by a power law through what some sources take and what
- * a quarter of them take, because the more rows there are, the fewer of them make a new class. */
-static double extrapolate(const double found[2], double quarter, double times) {
-    const double exponent = log(found[1] / found[0]) / log(quarter);
-    return found[1] * pow(times, exponent < 1 ? exponent : 1);
+/* Returns the factor by which `times` as many sources take more, by a power law through the steps
+ * of some sources and of 1 / part of them, because the more rows there are, the fewer of them make
+ * a new class. */
+static double growth(const double steps[2], double part, double times) {
+    const double exponent = log(steps[1] / steps[0]) / log(part);
+    return pow(times, exponent < 1 ? exponent : 1);
 }
 
 /* Counts the steps and the bytes of some sources and of a quarter of them. */
@@ -944,7 +945,7 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
      * the rows of more regions at a time. */
     const double unsure = 2;
     int32_t few[FEW], some = r->sources / PART;
-    double mass[FEW], steps[2], bytes[2];
+    double mass[FEW], steps[2], bytes = 0;
     struct regions regions;
     enum status status = STATUS_OK;
     *cost = (struct class_flows_cost){.seconds = 0};
@@ -963,15 +964,15 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
         }
         status = run(&s, own, err);
         steps[k] = (double)s.steps;
-        bytes[k] = (double)s.most;
+        bytes = (double)s.most;
     }
     if (status == STATUS_OK) {
         const double times = (double)r->sources / some, parts = (double)parts_for(r, &regions);
         const double at_once = fmax(1, times / parts); /* factor for the bytes that were held */
         cost->seconds =
-            extrapolate(steps, QUARTER, times) * cpu_class_flows.step_ns * 1e-9 / r->threads;
+            steps[1] * growth(steps, QUARTER, times) * cpu_class_flows.step_ns * 1e-9 / r->threads;
         cost->memory =
-            fixed_bytes(r, &regions) + (uint64_t)(unsure * extrapolate(bytes, QUARTER, at_once) +
+            fixed_bytes(r, &regions) + (uint64_t)(unsure * bytes * growth(steps, QUARTER, at_once) +
                                                   (double)up_bytes(r, &regions) / parts);
     }
     regions_free(&regions);

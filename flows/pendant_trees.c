@@ -144,7 +144,7 @@ static enum status alloc(struct pendant_trees *t, struct error *err) {
     return STATUS_OK;
 }
 
-/* Returns the part of a flow that decay leaves over an edge; -1: there is no edge. */
+/* Returns the part of a flow that decay leaves over an edge; 0 if `edge` is -1: there is none. */
 static double part_over(const struct graph *g, int64_t edge, const struct exp_kernels *kernels,
                         double rate) {
     _Alignas(64) double length[EXP_PAD] = {0}, part[EXP_PAD] = {1};
@@ -258,15 +258,19 @@ void pendant_trees_join(struct pendant_trees *t, const struct betweenness *of_re
         const double ends = t->to[v] * t->in[v], begins = t->from[v] * t->out[v];
         if (endpoints)
             whole->vertex[v] += ends + begins;
-        if (whole->ends != NULL)
+        if (whole->ends != NULL) {
             whole->ends[v] = ends;
+            whole->begins[v] = begins;
+        }
     }
 }
 
 uint64_t pendant_trees_memory(int32_t n, int64_t m) {
+    /* Masses, what comes in and goes out, and values of the rest; numbers. */
     const uint64_t vertex =
-        sizeof(struct pendant_vertex) + 6 * sizeof(double) + 6 * sizeof(int32_t);
-    return memory_add(graph_memory(n, m), memory_times((uint64_t)n, vertex));
+        sizeof(struct pendant_vertex) + 9 * sizeof(double) + 6 * sizeof(int32_t);
+    return memory_add(graph_memory(n, m), memory_add(memory_times((uint64_t)n, vertex),
+                                                     memory_times((uint64_t)m, sizeof(double))));
 }
 
 void pendant_trees_free(struct pendant_trees *t) {

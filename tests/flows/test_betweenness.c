@@ -22,7 +22,7 @@
 struct oracle {
     const struct graph *graph;
     double *dist, *paths; /* n * n */
-    double *vertex, *edge;
+    double *vertex, *edge, *ends, *begins;
     double pairs, within,
         distances; /* pairs of different ends, of one vertex; the lengths of those */
 };
@@ -59,7 +59,9 @@ static struct oracle oracle_of(const struct betweenness_request *r) {
                        .dist = malloc((size_t)(n * n) * sizeof(double)),
                        .paths = malloc((size_t)(n * n) * sizeof(double)),
                        .vertex = calloc((size_t)n, sizeof(double)),
-                       .edge = calloc((size_t)g->m + 1, sizeof(double))};
+                       .edge = calloc((size_t)g->m + 1, sizeof(double)),
+                       .ends = calloc((size_t)n, sizeof(double)),
+                       .begins = calloc((size_t)n, sizeof(double))};
     struct graph in;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &in, &err), STATUS_OK);
@@ -89,6 +91,8 @@ static struct oracle oracle_of(const struct betweenness_request *r) {
             if (s == t || isinf(d))
                 continue;
             o.pairs += mass;
+            o.begins[s] += mass;
+            o.ends[t] += mass;
             o.distances += mass * d;
             const double share = mass / o.paths[s * n + t];
             for (int32_t v = 0; v < n; v++)
@@ -110,6 +114,8 @@ static void oracle_free(struct oracle *o) {
     free(o->paths);
     free(o->vertex);
     free(o->edge);
+    free(o->ends);
+    free(o->begins);
 }
 
 static bool are_near(const double *a, const double *b, int64_t count) {
@@ -145,6 +151,8 @@ static void check(const struct betweenness_request *asked) {
     }
     CU_ASSERT(are_near(found[0].vertex, o.vertex, g->n));
     CU_ASSERT(are_near(found[0].edge, o.edge, g->m));
+    CU_ASSERT(!asked->ends ||
+              (are_near(found[0].ends, o.ends, g->n) && are_near(found[0].begins, o.begins, g->n)));
     CU_ASSERT(totals_are_right(asked, &o, &found[0].totals));
     const double lengths = lengths_of(g, found[0].edge);
     CU_ASSERT(are_near(&lengths, &o.distances, 1));
@@ -292,10 +300,36 @@ static void test_trees(void) {
                                             .from_mass = round % 5 < 2 ? from : NULL,
                                             .to_mass = round % 7 < 3 ? to : NULL,
                                             .decay = round % 6 < 2 ? 3 : 0,
+                                            .ends = round % 5 < 3,
                                             .totals = round % 8 < 5,
                                             .endpoints = round / 2 % 2 == 0});
         graph_free(&g);
     }
+}
+
+/* Masses whose products are large, but finite. */
+static void test_trees_with_large_masses(void) {
+    const double large = 0x1p600, mass[4] = {large, large, large, 0};
+    struct edge edges[8] = {{0, 1, 1}, {1, 2, 1}, {2, 0, 1}, {0, 3, 1}};
+    struct graph g = graph_of(4, edges, graph_append_reverses(edges, 4));
+    double to[4] = {1, 1, 1, 0x1p400};
+    for (int32_t last = 0; last < 2; last++) {
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {NULL, 4},
+                                                    .from_mass = mass,
+                                                    .to_mass = to,
+                                                    .edges = true,
+                                                    .threads = 1};
+        struct betweenness found;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.vertex[0], 2 * large * to[3]);
+        CU_ASSERT_EQUAL(found.edge[graph_find_edge(&g, 0, 3)], 3 * large * to[3]);
+        CU_ASSERT_EQUAL(found.edge[graph_find_edge(&g, 3, 0)], 0);
+        betweenness_free(&found);
+        to[3] = 0;
+    }
+    graph_free(&g);
 }
 
 /* Values are sums of products, not differences of large numbers: the mass at one end of a path is
@@ -1256,7 +1290,7 @@ static void check_plan(const struct betweenness_request *request, const char *no
     CU_ASSERT_EQUAL_FATAL(betweenness_find(request, &found, &err), STATUS_OK);
     CU_ASSERT_EQUAL(plan.way, found.way);
     CU_ASSERT_EQUAL(plan.on_gpu, found.on_gpu);
-    CU_ASSERT(plan.searches_s > 0 || strcmp(not_classes, "a forest") == 0);
+    CU_ASSERT(plan.searches_s > 0 || strcmp(not_classes, "nothing flows") == 0);
     CU_ASSERT((not_classes == NULL) == (plan.not_classes == NULL));
     CU_ASSERT(not_classes == NULL || strstr(plan.not_classes, not_classes) != NULL);
     CU_ASSERT((plan.not_classes == NULL) == isfinite(plan.classes_s));
@@ -1298,6 +1332,9 @@ static void test_plans(void) {
         check_plan(&request, orders ? "asked for" : "orders");
         graph_free(&g);
     }
+    struct graph equal = random_streets(&random, 100, 1, 1, false); /* many classes */
+    check_plan_of_all(&equal, BETWEENNESS_BY_CLASSES, 2, orders ? NULL : "orders");
+    graph_free(&equal);
     struct graph dense = graph_of_kind(&random, 1100, 3, WIDE);
     check_plan_of_all(&dense, BETWEENNESS_BY_ANY, 2, orders ? "not predicted to pay" : "orders");
     graph_free(&dense);
@@ -1305,7 +1342,8 @@ static void test_plans(void) {
     check_plan_of_all(&small, BETWEENNESS_BY_ANY, 1, orders ? "fewer than 1000" : "orders");
     graph_free(&small);
     struct graph forest = graph_of(4, (struct edge[]){{0, 1, 4}, {1, 2, 3}}, 2);
-    check_plan_of_all(&forest, BETWEENNESS_BY_ANY, 1, "a forest");
+    check_plan_of_all(&forest, BETWEENNESS_BY_ANY, 1, "nothing flows");
+    check_plan_of_all(&forest, BETWEENNESS_BY_SWEEPS, 1, "nothing flows");
     graph_free(&forest);
     struct graph no_way = graph_of(3, (struct edge[]){{0, 1, 0}, {1, 2, 3}}, 2);
     check_plan_of_all(&no_way, BETWEENNESS_BY_CLASSES, 1, "weight 0");
@@ -1316,6 +1354,7 @@ CU_TestInfo betweenness_tests[] = {
     {"plans", test_plans}, /* first, while little memory has been held */
     {"random graphs", test_random},
     {"pendant trees", test_trees},
+    {"pendant trees with large masses", test_trees_with_large_masses},
     {"pendant trees with small masses", test_trees_with_small_masses},
     {"many sources", test_groups},
     {"many paths", test_many_paths},
