@@ -129,26 +129,33 @@ static uint64_t memory_of(const struct flow_finding *f) {
 /* Returns whether an engine takes less time than other_s even if every row were a class of its own,
  * so that it need not predict its time. */
 static bool pays_surely(const struct flow_finding *f, const struct class_flows_engine *engine,
-                        int32_t sources, int directions, double other_s) {
+                        double sources, double other_s) {
     /* Most relaxations of an entry for a source: labels are found on the way up, among portals and
      * twice more, and flow is passed back. */
     const double steps = 6;
     const int threads = engine == &cpu_class_flows ? f->threads : 1;
     const double entries = (double)f->counted.structure.first[f->counted.tree.n];
-    return 1e-9 * steps * engine->step_ns * directions * sources * entries / threads < other_s;
+    return 1e-9 * steps * engine->step_ns * sources * entries / threads < other_s;
 }
 
-/* Predicts the time and memory of an engine for one direction or both, and decides whether classes
- * are used. other_s: seconds that the other ways take. */
+/* Predicts the time and memory of an engine, and decides whether classes are used. up: request for
+ * the flow up entries; NULL: it is alike. other_s: seconds that the other ways take. */
 static enum status decide(const struct flow_finding *f, const struct class_flows_engine *engine,
-                          const struct class_flows_request *request, int directions, double other_s,
+                          const struct class_flows_request *down,
+                          const struct class_flows_request *up, double other_s,
                           struct betweenness_plan *plan, struct error *err) {
-    const bool surely = pays_surely(f, engine, request->sources, directions, other_s);
-    struct class_flows_cost cost;
+    const double sources = (double)down->sources + (up != NULL ? up->sources : 0);
+    const bool surely = pays_surely(f, engine, sources, other_s);
+    struct class_flows_cost cost, back = {.seconds = 0};
     if (!surely || !f->finds) {
-        RETURN_ON_FAILURE(engine->predict(request, &cost, err));
-        plan->classes_s = directions * cost.seconds;
-        plan->memory = memory_add(memory_of(f), cost.memory);
+        RETURN_ON_FAILURE(engine->predict(down, &cost, err));
+        if (up != NULL && up->sources == down->sources)
+            back = cost;
+        else if (up != NULL)
+            RETURN_ON_FAILURE(engine->predict(up, &back, err));
+        plan->classes_s = cost.seconds + back.seconds;
+        plan->memory =
+            memory_add(memory_of(f), cost.memory > back.memory ? cost.memory : back.memory);
     }
     if (surely || plan->classes_s < other_s)
         plan->way = BETWEENNESS_BY_CLASSES;
@@ -181,16 +188,6 @@ static enum status find_with(struct flow_finding *f, const struct class_flows_en
     down.all = alike ? n : 2 * (int64_t)n;
     struct counted reversed = f->counted;
     struct class_flows_request up = down;
-    RETURN_ON_FAILURE(decide(f, engine, &down, alike ? 1 : 2, other_s, plan, err));
-    if (plan->way != BETWEENNESS_BY_CLASSES || !f->finds)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(engine->find(&down, f->down, f->end, err));
-    by_vertex(f, f->end, ends);
-    if (alike) {
-        memcpy(f->up, f->down, (size_t)f->counted.structure.first[n] * sizeof *f->up);
-        memcpy(begins, ends, (size_t)n * sizeof *begins);
-        return STATUS_OK;
-    }
     reversed.up = f->counted.down; /* a path's way up is the way down of the reversed path */
     reversed.up_paths = f->counted.down_paths;
     reversed.down = f->counted.up;
@@ -201,6 +198,16 @@ static enum status find_with(struct flow_finding *f, const struct class_flows_en
     up.from_mass = f->mass + n;
     up.to_mass = f->from;
     up.done = n;
+    RETURN_ON_FAILURE(decide(f, engine, &down, alike ? NULL : &up, other_s, plan, err));
+    if (plan->way != BETWEENNESS_BY_CLASSES || !f->finds)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(engine->find(&down, f->down, f->end, err));
+    by_vertex(f, f->end, ends);
+    if (alike) {
+        memcpy(f->up, f->down, (size_t)f->counted.structure.first[n] * sizeof *f->up);
+        memcpy(begins, ends, (size_t)n * sizeof *begins);
+        return STATUS_OK;
+    }
     RETURN_ON_FAILURE(engine->find(&up, f->up, f->end, err));
     by_vertex(f, f->end, begins);
     return STATUS_OK;

@@ -1326,6 +1326,9 @@ static void test_plans(void) {
         check_plan_of_all(&g, BETWEENNESS_BY_ANY, 1 + round, orders ? NULL : "orders");
         check_plan_of_all(&g, BETWEENNESS_BY_CLASSES, 2, orders ? NULL : "orders");
         check_plan(&request, orders ? "an eighth" : "orders");
+        request.way = BETWEENNESS_BY_CLASSES; /* of directed graphs also the rows of all targets */
+        check_plan(&request, orders ? NULL : "orders");
+        request.way = BETWEENNESS_BY_ANY;
         request.sources.count = 3;
         check_plan(&request, orders ? "not predicted to pay" : "orders");
         request.way = BETWEENNESS_BY_SWEEPS;
