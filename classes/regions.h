@@ -45,10 +45,8 @@ struct regions {
 
 /* Options that say how a graph is cut. */
 struct regions_options {
-    int32_t leaf; /* most positions of a region without others inside */
-    int32_t
-        ratio; /* factor, roughly, from each level's largest size to the next outer level's, >= 2
-                */
+    int32_t leaf;  /* most positions of a region without others inside */
+    int32_t ratio; /* rough factor from each level's largest size to the next outer level's, >= 2 */
     int32_t worth; /* fewest entries of a subtree that becomes a region, if its boundary is empty */
     int32_t worth_width; /* further entries that it needs for each vertex of its boundary */
 };

@@ -21,11 +21,11 @@ struct pendant_trees {
     struct pendant_vertex *pendant; /* vertices that are cut off, each before its parent */
     int32_t count;                  /* number of vertices that are cut off; 0: `graph` is used as
                                        it is, and no other field is set */
-    double *from, *to;           /* by vertex of `graph`: mass as a source and as a target, of the
-                                    vertex and of what hangs on it */
-    double *in, *out;            /* by vertex of `graph`: mass of sources that come in, of
-                                    targets that are reached from there */
-    int32_t *source;             /* sources in the rest, ascending */
+    double *from, *to; /* by vertex of `graph`: mass as a source and as a target, of the
+                          vertex and of what hangs on it */
+    double *in, *out;  /* by vertex of `graph`: decayed masses of other vertices, as sources
+                          that reach the vertex and as targets that it reaches */
+    int32_t *source;   /* sources in the rest, ascending */
     double *rest_from, *rest_to; /* masses by vertex of `rest` */
     void *masses;                /* memory of the arrays of float64 */
 };

@@ -54,8 +54,8 @@ struct gpu_flows {
     struct device_stack stack; /* device memory of the arrays that depend on sources */
     double times;              /* power of two that makes all masses whole numbers */
     int64_t steps;             /* number of relaxations of one row, for the sources being solved */
-    int64_t wasted;            /* number of relaxations that were done in vain, because memory was
-                                  too short for a group */
+    int64_t wasted;            /* number of relaxations, for the sources being solved, that were in
+                                  vain, because memory was too short for a group */
     int32_t before, part;      /* number of sources that are done, and of those that are being
                                   solved */
     int32_t positions;         /* number of positions of regions that are done for the sources being
@@ -1119,11 +1119,9 @@ static enum status find_times(const struct class_flows_request *r, double *times
 
 static enum status find(const struct class_flows_request *r, double *flow, double *ends,
                         struct error *err) {
-    enum {
-        FEWEST = 64,
-        WASTE = 8
-    }; /* fewer sources are solved for at a time if 1 / WASTE of the
-          work is in vain */
+    /* FEWEST: number of sources up to which they are not divided. WASTE: fewer sources are solved
+     * for at a time after 1 / WASTE of the work was in vain. */
+    enum { FEWEST = 64, WASTE = 8 };
     struct gpu_flows g = {.request = r};
     enum status status;
     memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
@@ -1156,7 +1154,8 @@ cleanup:
 static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024 };
-    const double exponent = 0.8, start_s = 0.05; /* start_s: seconds for kernels of few rows */
+    const double exponent = 0.8;
+    const double start_s = 0.05; /* seconds that kernels take however few rows there are */
     int32_t few[FEW];
     double mass[FEW];
     const int32_t some = r->sources < FEW ? r->sources : FEW;
