@@ -446,7 +446,7 @@ int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
         *point = '.';
         memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
     }
-    if (strpbrk(text, ".e") == NULL)
+    if (strpbrk(text, ".ein") == NULL) /* nor in inf and nan */
         strcat(text, ".0");
     return (int)strlen(text);
 }

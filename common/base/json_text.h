@@ -122,8 +122,8 @@ void json_write_number(struct json_writer *w, const char *name, enum number_type
  * `text`; returns its length. */
 int json_text_number(char text[JSON_REAL_SIZE], enum number_type type, double number);
 
-/* Writes a real number with `digits` digits and a point, as in JSON, into `text`; returns its
- * length. */
+/* Writes a real number with `digits` digits and a point, as in JSON, but "inf", "-inf" or "nan" if
+ * it is not finite, into `text`; returns its length. */
 int json_text_real(char text[JSON_REAL_SIZE], double number, int digits);
 
 #endif

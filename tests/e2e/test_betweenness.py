@@ -151,6 +151,10 @@ class AgainstNetworkX(Betweenness):
                                                             range(6), weight="weight")
         self.assertEqual(set(flows), set(pairs))
         self.succeeds("verify", "m")
+        rows, flows = self.measure(graph, "--betweenness", "--sources", "4")  # no pair counts at vertex 4
+        self.assertEqual([(v, row["betweenness"]) for v, row in rows.items()
+                          if not math.isfinite(float(row["betweenness"]))], [(4, "nan")])
+        self.succeeds("verify", "m")
 
 
 class Forests(Betweenness):
