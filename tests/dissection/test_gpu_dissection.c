@@ -562,12 +562,12 @@ static void test_classes_in_little_memory(void) {
  * answer does not fail with it. */
 static void test_classes_failing(void) {
     const struct cuda_dissection_options options = {.most = 40, .regions = &nested};
-    const struct row_sources all = {NULL, 40};
+    const struct row_sources all = {NULL, 90};
     struct random random = {52};
     int swept = 0;
     if (skipped())
         return;
-    struct graph g = tree_like(&random, 40, 3, 4, 1, false);
+    struct graph g = tree_like(&random, 90, 3, 4, 1, false);
     parts = 0;
     cuda_shim_set_memory((size_t)4 << 20); /* more would take the shim longer to fill */
     for (int call = 1; call == 1 || fails_at > 0; call++) {
