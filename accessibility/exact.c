@@ -2,21 +2,7 @@
 #include "accessibility/exact.h"
 
 static enum status check(const char *what, const struct graph *g, struct error *err) {
-    if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights of 0 or more, found %.17g (distances and measures take "
-                    "such weights)",
-                    what, g->min_weight);
-    if (g->integral && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected integers with distances below 2^52, found weights up to %.0f "
-                    "that may lead beyond (--type float64 rounds them)",
-                    what, g->max_weight);
-    if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights on a grid, on which distances are exact, found %s ones "
-                    "as they are",
-                    what, number_name(g->type));
+    RETURN_ON_FAILURE(narrowest_check(what, g, "distances and measures", "distances", err));
     return g->zones > 0
                ? fail(err, STATUS_BAD_INPUT,
                       "%s: expected paths through all vertices, found a network with zones; "

@@ -20,8 +20,9 @@ struct levels {
     int64_t largest[LEVELS];
 };
 
-/* The outermost level has a fixed share of all positions: with sizes counted from the leaves alone,
- * the region outside would have many positions of its own in some graphs and few in others. */
+/* Regions inside region 0 have at most 1 / SHARE of all positions, and sizes of levels grow from
+ * the leaves' to that one. If they grew by options->ratio alone, region 0 would have many own
+ * positions for some n and few for others. */
 static struct levels levels_of(int32_t n, const struct regions_options *options) {
     enum { SHARE = 4 };
     const double times = (double)n / SHARE / options->leaf;

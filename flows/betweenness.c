@@ -1034,21 +1034,8 @@ static bool may_cut_trees(const struct betweenness_request *request) {
 }
 
 static enum status check(const struct graph *g, const char *what, struct error *err) {
-    if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights of 0 or more, found %.17g (distances, and measures "
-                    "without betweenness, take such weights)",
-                    what, g->min_weight);
-    if (g->integral && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected integers with distances below 2^52, found weights up to %.0f "
-                    "that may lead beyond (--type float64 rounds them)",
-                    what, g->max_weight);
-    if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights on a grid, on which ties are exact, found %s ones as "
-                    "they are",
-                    what, number_name(g->type));
+    RETURN_ON_FAILURE(
+        narrowest_check(what, g, "distances, and measures without betweenness,", "ties", err));
     return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
                                "%s: expected a graph without zones, found one with %d, which are "
                                "to be split",

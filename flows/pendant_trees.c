@@ -228,10 +228,11 @@ static void take_rest(struct pendant_trees *t, const struct betweenness *of_rest
     }
 }
 
-/* Finds the flow over the edges between a vertex that is cut off and its parent, and the flow
- * through the parent between this vertex and those behind `in` and `out` of the parent: of the rest
- * and of later vertices in the list. Afterwards the parent's masses are those without the vertex,
- * its `in` and `out` those with it. No difference of large numbers is taken. */
+/* Finds the flow over the edges between a pendant vertex and its parent. `in` and `out` of the
+ * parent count the rest of the graph and the pendant vertices that come later in the list: the flow
+ * between these and this vertex leads through the parent. Then the parent's `in` and `out` count
+ * this vertex, too, and its masses no longer do. All numbers that are added or multiplied are 0 or
+ * more, so that no digits cancel. */
 static void flow_of_pendant(struct pendant_trees *t, const struct pendant_vertex *p,
                             struct betweenness *whole) {
     const int32_t v = p->vertex, u = p->parent;

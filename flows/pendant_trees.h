@@ -15,8 +15,8 @@ struct pendant_vertex; /* see pendant_trees.c */
 
 struct pendant_trees {
     const struct graph *graph;
-    struct graph rest;              /* part of `graph` without the trees; has all its vertices that
-                                       are not cut off, also those without edges */
+    struct graph rest;              /* graph of the vertices that are not cut off, and of the edges
+                                       between them */
     int32_t *vertex;                /* vertex of `graph` for each of `rest`, ascending */
     struct pendant_vertex *pendant; /* vertices that are cut off, each before its parent */
     int32_t count;                  /* number of vertices that are cut off; 0: `graph` is used as

@@ -22,6 +22,27 @@ static enum status choose_of_integers(const char *what, const struct graph *g,
     return STATUS_OK;
 }
 
+enum status narrowest_check(const char *what, const struct graph *g, const char *others,
+                            const char *exact, struct error *err) {
+    if (g->m == 0)
+        return STATUS_OK;
+    if (g->min_weight < 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights of 0 or more, found %.17g (%s take such weights)", what,
+                    g->min_weight, others);
+    if (g->integral && g->spacing == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected integers with distances below 2^52, found weights up to %.0f "
+                    "that may lead beyond (--type float64 rounds them)",
+                    what, g->max_weight);
+    return g->type == NUMBER_INT32 || g->spacing > 0
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT,
+                      "%s: expected weights on a grid, on which %s are exact, found %s ones as "
+                      "they are",
+                      what, exact, number_name(g->type));
+}
+
 enum status narrowest_choose(const char *what, const struct graph *g, struct narrowest *narrowest,
                              struct error *err) {
     struct graph spaced = *g;

@@ -11,6 +11,13 @@ struct narrowest {
     struct graph own;          /* memory of a graph that was made; zero: none was */
 };
 
+/* Refuses with STATUS_BAD_INPUT, in a message that begins with `what`, a graph that
+ * narrowest_choose() does not take: weights below 0, real ones that are on no grid, and integers
+ * that may add up to 2^52 or more. others: what else takes weights below 0; exact: what a grid
+ * makes exact. */
+enum status narrowest_check(const char *what, const struct graph *g, const char *others,
+                            const char *exact, struct error *err);
+
 /* Chooses the type for g, whose weights are int32 or, on a grid (solve/grid.h), float64, all of 0
  * or more. STATUS_BAD_INPUT, in a message that begins with `what`, if integers may add up to 2^52
  * or more. The caller frees with narrowest_free, also after a failure, and keeps g until then. */

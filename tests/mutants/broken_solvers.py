@@ -1259,6 +1259,9 @@ SOURCES = [
         ("float32 has the decimals of float64", "g->type == NUMBER_FLOAT32 ? (float)back : back", "back"),
         ("the bounds stay", "integers->max_weight = rint(g->max_weight * found);", ""),
     ]),
+    Source("solve/narrowest.c", suites("accessibility/accessibility"), [
+        ("weights below 0 are taken", "if (g->min_weight < 0)", "if (false)"),
+    ]),
     Source("solve/narrowest.c", suites("flows/betweenness"), [
         ("distances beyond int32 are taken for none", "if (distance_bound_is_below(g, INF))", "if (true)"),
         ("integers are never widened", "if (own->farthest >= INF)", "if (own->farthest < 0)"),
@@ -1298,7 +1301,7 @@ SOURCES = [
         ("one term of the series is missing", "size_t i = 1; i < sizeof inverse", "size_t i = 2; i < sizeof inverse"),
     ]),
     Source("accessibility/exact.c", suites("accessibility/accessibility"), [
-        ("weights below 0 are taken", "if (g->m > 0 && g->min_weight < 0)", "if (false)"),
+        ("any weights are taken", "RETURN_ON_FAILURE(narrowest_check(what, g, \"distances and measures\", \"distances\", err));", ""),
         ("a spacing is 1", "x->narrowest.unit :", "1 :"),
     ]),
     Source("accessibility/nearest.c", suites("accessibility/accessibility"), [
