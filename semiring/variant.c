@@ -1,69 +1,146 @@
 // SPDX-License-Identifier: MIT
 #include "semiring/variant.h"
 
-#include "common/base/memory.h"  // memory_add
-#include "common/base/threads.h" // threads_worth
-#include "semiring/line.h"       // line_row
-#include "semiring/search.h"     // search_row
-#include "solve/delivery.h"      // struct delivery
-#include "solve/repetitions.h"   // repetitions_by_rows
-#include "solve/row_by_row.h"    // row_by_row_solve
+#include "common/base/memory.h"    // memory_add
+#include "common/base/threads.h"   // threads_worth
+#include "semiring/line.h"         // line_row
+#include "semiring/reachability.h" // reachability_rows
+#include "semiring/search.h"       // search_row
+#include "solve/delivery.h"        // struct delivery
+#include "solve/repetitions.h"     // repetitions_by_rows
+#include "solve/row_by_row.h"      // row_by_row_solve
 
-/* Number of sources that a thread takes at a time; proofs take as many rows at a time. */
-enum { AT_A_TIME = 32 };
+/* Number of sources from which on reachability is faster than searches. */
+enum { SEVERAL = 8 };
 
-/* State that all threads share: a line or, if the graph has none, a graph to search. */
+/* State that all threads share. The graph is empty with a line, and the edges are empty but for
+ * reachability. */
 struct semiring_shared {
-    bool has_line;
     struct line line;
     struct search_graph graph;
+    struct joining_edges edges;
 };
 
-static enum status shared_open(struct semiring_shared *shared, const struct graph *g,
-                               const struct progress *progress, struct error *err) {
+/* Memory of one thread, for searches or for reachability. */
+union worker {
+    struct search search;
+    struct reachability reachability;
+};
+
+static enum status allocate_nothing(void *worker, const struct row_by_row *way, struct error *err) {
+    (void)worker, (void)way, (void)err;
+    return STATUS_OK;
+}
+
+static void free_nothing(void *worker) {
+    (void)worker;
+}
+
+static enum status find_by_line(void *worker, const struct row_by_row *way,
+                                const struct row_block *block, int32_t r, struct error *err) {
+    const struct semiring_shared *const shared = way->shared;
+    (void)worker, (void)err;
+    line_row(&shared->line, block->source[r], block->cells[r],
+             block->pred != NULL ? block->pred[r] : NULL);
+    return STATUS_OK;
+}
+
+static enum status allocate_search(void *worker, const struct row_by_row *way, struct error *err) {
+    const struct semiring_shared *const shared = way->shared;
+    return search_alloc(worker, &shared->graph, way->task->progress, err);
+}
+
+static enum status find_by_search(void *worker, const struct row_by_row *way,
+                                  const struct row_block *block, int32_t r, struct error *err) {
+    (void)way, (void)err;
+    search_row(worker, block->source[r], block->cells[r],
+               block->pred != NULL ? block->pred[r] : NULL);
+    return STATUS_OK;
+}
+
+static void free_search(void *worker) {
+    search_free(worker);
+}
+
+static enum status allocate_reachability(void *worker, const struct row_by_row *way,
+                                         struct error *err) {
+    const struct semiring_shared *const shared = way->shared;
+    return reachability_alloc(worker, &shared->edges, way->task->progress, err);
+}
+
+static void find_by_reachability(void *worker, const struct row_by_row *way,
+                                 struct row_block *block) {
+    (void)way;
+    reachability_rows(worker, block);
+}
+
+static void free_reachability(void *worker) {
+    reachability_free(worker);
+}
+
+/* A way to find rows. */
+struct way {
+    const char *name;
+    /* mean number of steps in which a row is found: for each vertex, and for each edge */
+    double vertex_steps, edge_steps;
+    struct row_by_row rows; /* the functions, and how many rows a thread takes at a time */
+};
+
+static const struct way by_line = {
+    .name = "spanning tree",
+    .vertex_steps = 1,
+    .rows = {.at_a_time = 32,
+             .allocate = allocate_nothing,
+             .find = find_by_line,
+             .release = free_nothing},
+};
+static const struct way by_search = {
+    .name = "search",
+    .vertex_steps = 10,
+    .edge_steps = 10,
+    .rows = {.at_a_time = 32,
+             .allocate = allocate_search,
+             .find = find_by_search,
+             .release = free_search},
+};
+static const struct way by_reachability = {
+    .name = "reachability",
+    .vertex_steps = 2,
+    .edge_steps = 0.5,
+    .rows = {.at_a_time = ROW_BLOCK_MAX,
+             .allocate = allocate_reachability,
+             .find_block = find_by_reachability,
+             .release = free_reachability},
+};
+
+/* Chooses a way and prepares the graph for it. */
+static enum status shared_open(struct semiring_shared *shared, const struct solver_task *task,
+                               const struct way **way, struct error *err) {
+    const struct graph *const g = task->graph;
+    const bool is_product = g->semiring == SEMIRING_MAX_PRODUCT;
     bool directed = true;
     *shared = (struct semiring_shared){0};
-    if (g->semiring != SEMIRING_MAX_PRODUCT)
+    if (!is_product)
         RETURN_ON_FAILURE(graph_is_directed(g, &directed, err));
-    shared->has_line = !directed;
+    *way = !directed                                               ? &by_line
+           : is_product || task->delivery->sources.count < SEVERAL ? &by_search
+                                                                   : &by_reachability;
     if (!directed)
-        return line_make(&shared->line, g, progress, err);
+        return line_make(&shared->line, g, task->progress, err);
     RETURN_ON_FAILURE(search_graph_open(&shared->graph, g, err));
-    return search_graph_thin(&shared->graph, progress, err);
+    RETURN_ON_FAILURE(search_graph_thin(&shared->graph, task->progress, err));
+    return *way == &by_reachability ? joining_edges_make(&shared->edges, &shared->graph, err)
+                                    : STATUS_OK;
 }
 
 static void shared_close(struct semiring_shared *shared) {
     line_free(&shared->line);
     search_graph_close(&shared->graph);
+    joining_edges_free(&shared->edges);
 }
 
-/* Allocates a worker's search; with a line it needs none. */
-static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
-    const struct semiring_shared *const shared = way->shared;
-    struct search *const search = worker;
-    *search = (struct search){0};
-    return shared->has_line ? STATUS_OK
-                            : search_alloc(search, &shared->graph, way->task->progress, err);
-}
-
-static void worker_free(void *worker) {
-    search_free(worker);
-}
-
-static enum status solve_row(void *worker, const struct row_by_row *way,
-                             const struct row_block *block, int32_t r, struct error *err) {
-    const struct semiring_shared *const shared = way->shared;
-    int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
-    (void)err;
-    if (shared->has_line)
-        line_row(&shared->line, block->source[r], block->cells[r], pred);
-    else
-        search_row(worker, block->source[r], block->cells[r], pred);
-    return STATUS_OK;
-}
-
-static int threads_for(int32_t n, int64_t m, int32_t sources, bool has_line, int threads) {
-    const double row = has_line ? (double)n : 10.0 * ((double)n + (double)m);
+static int threads_for(const struct way *way, int32_t n, int64_t m, int32_t sources, int threads) {
+    const double row = way->vertex_steps * (double)n + way->edge_steps * (double)m;
     threads = threads_worth(threads, sources * row);
     return threads < sources ? threads : sources;
 }
@@ -74,23 +151,19 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     const struct solver_options *const options = task->options;
     struct delivery *const delivery = task->delivery;
     struct semiring_shared shared;
+    const struct way *way;
     enum status status;
     (void)variant, (void)times;
-    TRY(shared_open(&shared, g, task->progress, err));
+    TRY(shared_open(&shared, task, &way, err));
     if (options->on_choice != NULL)
-        options->on_choice(options->callback_context, shared.has_line ? "spanning tree" : "search",
-                           NULL);
-    const int threads =
-        threads_for(g->n, g->m, delivery->sources.count, shared.has_line, options->threads);
+        options->on_choice(options->callback_context, way->name, NULL);
+    const int threads = threads_for(way, g->n, g->m, delivery->sources.count, options->threads);
     TRY(delivery_begin(delivery, threads, err));
-    const struct row_by_row way = {.task = task,
-                                   .shared = &shared,
-                                   .at_a_time = AT_A_TIME,
-                                   .worker = sizeof(struct search),
-                                   .allocate = worker_alloc,
-                                   .find = solve_row,
-                                   .release = worker_free};
-    status = row_by_row_solve(&way, threads, err);
+    struct row_by_row rows = way->rows;
+    rows.task = task;
+    rows.shared = &shared;
+    rows.worker = sizeof(union worker);
+    status = row_by_row_solve(&rows, threads, err);
 cleanup:
     shared_close(&shared);
     return status;
@@ -102,17 +175,28 @@ static enum status semiring_solve(const struct solver_variant *variant,
     return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
+/* Returns how many bytes threads take if each has a worker of that size. */
+static uint64_t workers_memory(const struct solver_size *size, const struct way *way,
+                               uint64_t worker) {
+    const int threads = threads_for(way, size->n, size->m, size->sources, size->threads);
+    worker = memory_add(worker, row_by_row_memory(size, way->rows.at_a_time, threads));
+    return memory_times((uint64_t)threads, worker);
+}
+
 static uint64_t semiring_memory(const struct solver_size *size) {
-    const int threads = threads_for(size->n, size->m, size->sources, false, size->threads);
-    const uint64_t worker = search_memory(size->n) + row_by_row_memory(size, AT_A_TIME, threads);
     const uint64_t line = line_memory(size->type, size->n, size->m);
-    return memory_add(line, memory_times((uint64_t)threads, worker));
+    const uint64_t edges =
+        size->sources < SEVERAL ? 0 : joining_edges_memory(size->type, size->n, size->m);
+    const uint64_t search = workers_memory(size, &by_search, search_memory(size->n));
+    const uint64_t sets = size->sources < SEVERAL ? 0
+                                                  : workers_memory(size, &by_reachability,
+                                                                   reachability_memory(size->n));
+    return memory_add(memory_add(line, edges), search > sets ? search : sets);
 }
 
 const struct solver_variant semiring_variant = {
     .name = "semiring",
-    .summary =
-        "spanning tree of a symmetric graph, otherwise a search from each source, on the CPU",
+    .summary = "spanning tree, reachability in a growing graph, or a search from each source",
     .source = "Prim 1957, Pollack 1960",
     .solve = semiring_solve,
     .by_rows = true,

@@ -47,7 +47,10 @@ static void find_block(struct thread *t, const struct row_by_row *way, int32_t f
     for (int32_t r = 0; r < count; r++)
         position[r] = first + r;
     row_buffer_start(&t->rows, position, count);
-    for (int32_t r = 0; r < count && delivery_wants(delivery, first + r); r++) {
+    if (way->find_block != NULL)
+        way->find_block(t->worker, way, &t->rows.block);
+    for (int32_t r = 0; r < count && way->find != NULL && delivery_wants(delivery, first + r);
+         r++) {
         const enum status status = way->find(t->worker, way, &t->rows.block, r, &err);
         if (status != STATUS_OK) {
             delivery_fail(delivery, first + r, status, &err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Engines that find rows one by one, with a search from each source: their threads, and the way of
- * their rows to the task's delivery. */
+/* Engines whose threads each find rows on their own, one by one or a block at a time: the threads,
+ * and the way of the rows to the task's delivery. */
 #ifndef SOLVE_ROW_BY_ROW_H
 #define SOLVE_ROW_BY_ROW_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Describes an engine that finds rows one by one. Threads call the functions at the same time, each
- * with a worker of its own. */
+/* Describes such an engine. Threads call the functions at the same time, each with a worker of its
+ * own. */
 struct row_by_row {
     const struct solver_task *task;
     const void *shared; /* data that all threads read; the functions know its type */
@@ -20,7 +20,9 @@ struct row_by_row {
     /* Fills in a worker and allocates what it needs. `release` is called later, also after a
      * failure. */
     enum status (*allocate)(void *worker, const struct row_by_row *way, struct error *err);
-    /* Finds row r of a block. */
+    /* Finds all rows of a block; NULL: `find` does, one by one. */
+    void (*find_block)(void *worker, const struct row_by_row *way, struct row_block *block);
+    /* Finds row r of a block; NULL if there is find_block. */
     enum status (*find)(void *worker, const struct row_by_row *way, const struct row_block *block,
                         int32_t r, struct error *err);
     void (*release)(void *worker);

@@ -14,7 +14,7 @@
 #include "search/cpu/multisource.h"   // cpu_multisource_solve
 #include "solve/delivery.h"           // struct delivery
 #include "solve/repetitions.h"        // repetitions_by_rows
-#include "solve/row_buffer.h"         // struct row_buffer
+#include "solve/row_by_row.h"         // row_by_row_solve
 
 #include <math.h>
 #include <omp.h>
@@ -33,55 +33,33 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int32_t unit, int 
 
 /* Rows ---------------------------------------------------------------------------------------- */
 
-struct row_worker {
-    struct bfs_rows search;
-    struct row_buffer rows;
-};
+static enum status rows_alloc(void *worker, const struct row_by_row *way, struct error *err) {
+    return bfs_rows_alloc(worker, way->task->graph->n, err);
+}
 
-static void solve_rows_of(struct row_worker *w, const struct solver_task *task, int32_t weight,
-                          int32_t first, int32_t count) {
-    int32_t position[ROW_BLOCK_MAX];
-    for (int32_t r = 0; r < count; r++)
-        position[r] = first + r;
-    row_buffer_start(&w->rows, position, count);
-    bfs_rows_find(&w->search, task->graph, weight, limit_no_path(task->limit), &w->rows.block);
-    delivery_take(task->delivery, &w->rows.block);
+static void rows_find(void *worker, const struct row_by_row *way, struct row_block *block) {
+    const int32_t *const weight = way->shared;
+    bfs_rows_find(worker, way->task->graph, *weight, limit_no_path(way->task->limit), block);
+}
+
+static void rows_free(void *worker) {
+    bfs_rows_free(worker);
 }
 
 /* Answers for a graph all of whose edges weigh `weight`. */
 static enum status answer_by_rows(const struct solver_task *task, int32_t weight,
                                   struct error *err) {
-    struct delivery *const delivery = task->delivery;
-    const int32_t n = task->graph->n, sources = delivery->sources.count;
-    const int threads =
-        threads_for(n, task->graph->m, sources, ROW_BLOCK_MAX, task->options->threads);
-    int32_t rows_done = 0;
-    RETURN_ON_FAILURE(delivery_begin(delivery, threads, err));
-#pragma omp parallel num_threads(threads)
-    {
-        struct row_worker worker = {0};
-        struct error mine;
-        enum status status = bfs_rows_alloc(&worker.search, n, &mine);
-        if (status == STATUS_OK)
-            status = row_buffer_alloc(&worker.rows, delivery, ROW_BLOCK_MAX, &mine);
-        if (status != STATUS_OK)
-            delivery_fail(delivery, 0, status, &mine);
-#pragma omp barrier /* all threads have allocated before one frees memory */
-        int32_t first, count, done;
-        while (status == STATUS_OK &&
-               (count = delivery_next(delivery, ROW_BLOCK_MAX, &first)) > 0) {
-            if (!delivery_wants(delivery, first))
-                continue;
-            solve_rows_of(&worker, task, weight, first, count);
-#pragma omp atomic capture
-            done = rows_done += count;
-            if (omp_get_thread_num() == 0)
-                progress_report(task->progress, done, sources);
-        }
-        bfs_rows_free(&worker.search);
-        row_buffer_free(&worker.rows);
-    }
-    return delivery_end(delivery, err);
+    const int threads = threads_for(task->graph->n, task->graph->m, task->delivery->sources.count,
+                                    ROW_BLOCK_MAX, task->options->threads);
+    const struct row_by_row way = {.task = task,
+                                   .shared = &weight,
+                                   .at_a_time = ROW_BLOCK_MAX,
+                                   .worker = sizeof(struct bfs_rows),
+                                   .allocate = rows_alloc,
+                                   .find_block = rows_find,
+                                   .release = rows_free};
+    RETURN_ON_FAILURE(delivery_begin(task->delivery, threads, err));
+    return row_by_row_solve(&way, threads, err);
 }
 
 /* Totals -------------------------------------------------------------------------------------- */
@@ -539,8 +517,7 @@ uint64_t cpu_bfs_memory(const struct solver_size *size) {
             (uint64_t)n * (2 * sizeof(struct row_totals) + 3 * sizeof(int32_t)));
     const uint64_t rows =
         (uint64_t)row_threads *
-        (bfs_rows_memory(n) +
-         (size->placed ? 0 : row_buffer_memory(size->type, n, ROW_BLOCK_MAX, size->predecessors)));
+        (bfs_rows_memory(n) + row_by_row_memory(size, ROW_BLOCK_MAX, row_threads));
     const uint64_t own = totals > rows ? totals : rows, left = cpu_multisource_memory(size);
     return own > left ? own : left;
 }

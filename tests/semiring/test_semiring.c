@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_N = 40, MOST_M = 16 * MOST_N };
+enum { MOST_N = 70, MOST_M = 16 * MOST_N };
 
 /* A graph as it was given, and its answer by definition. */
 struct subject {
@@ -85,7 +85,7 @@ static void make_subject(struct random *random, struct subject *s) {
     s->semiring = (enum semiring)random_in(random, SEMIRING_MIN_MAX, SEMIRING_MAX_PRODUCT);
     s->type =
         (enum number_type)random_in(random, s->semiring == SEMIRING_MAX_PRODUCT, NUMBER_FLOAT64);
-    s->n = random_in(random, 1, random_in(random, 0, 2) > 0 ? 7 : MOST_N);
+    s->n = random_in(random, 1, random_in(random, 0, 7) > 0 ? 11 : MOST_N);
     const bool is_symmetric = random_in(random, 0, 1) == 1;
     const int32_t count = random_in(random, 0, (random_in(random, 0, 2) > 0 ? 3 : 8) * s->n),
                   kind = kinds[random_in(random, 0, 3)];
