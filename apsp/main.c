@@ -22,7 +22,7 @@
 #include "engines/engines.h" // engines
 #include "engines/plan.h"
 #include "flows/measured.h" // measured_flows_plan
-#include "gpu/gpu_solver.h" // struct gpu_warmer
+#include "gpu/gpu_solver.h" // gpu_solve
 
 #include <limits.h>
 #include <stdlib.h>
@@ -43,7 +43,6 @@ struct front {
     enum answer_kind answer;  /* the answer that is wanted */
     bool has_no_predecessors; /* the answer is no rows, so that no predecessors are needed */
     bool solves_nothing;      /* the answer is not made by solving, and needs no memory for rows */
-    struct gpu_warmer warmer; /* prepares the GPU for the variant that is expected to solve */
 };
 
 enum { OTHER_GROUP = 4 }; /* group that --help lists after those of all solvers */
@@ -302,11 +301,6 @@ cleanup:
     return status;
 }
 
-static void wait(void *self) {
-    struct front *front = self;
-    gpu_warmer_wait(&front->warmer);
-}
-
 /* The GPU's variant that is expected to solve, by the size of the graph; NULL if a variant of the
  * CPU is. A failure also gives NULL: it will happen again in the solve, which reports it. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
@@ -337,20 +331,12 @@ static bool wakes_for_decays(const struct front *front, const struct solver_requ
            decays_pay_for_start(vertices, front->accessibility.decays.count);
 }
 
-/* Has the GPU prepare for solving while the graph is being read. */
-static void announced(void *self, const struct solver_request *request, int32_t vertices,
-                      int64_t edges) {
-    struct front *front = self;
-    struct solver_files *files = request->files;
+static const struct solver_variant *expected(const void *self, const struct solver_request *request,
+                                             int32_t vertices, int64_t edges, bool *starts) {
+    const struct front *front = self;
     const bool wakes = wakes_for_decays(front, request, vertices);
-    const struct solver_variant *const expected =
-        wakes ? apsp_solver.variants : expected_variant(request, vertices, edges);
-    files->warming_up = expected != NULL;
-    if (!files->warming_up || (front->solves_nothing && !wakes))
-        return;
-    files->warming_up = gpu_warmer_start(&front->warmer, expected, request->options->device);
-    files->wait = wait;
-    files->self = front;
+    *starts = wakes || !front->solves_nothing;
+    return wakes ? apsp_solver.variants : expected_variant(request, vertices, edges);
 }
 
 static void answer_engine(struct json_writer *w, const struct prediction *p) {
@@ -492,9 +478,8 @@ int main(int argc, char **argv) {
         .has_no_predecessors = &front.has_no_predecessors,
         .check = check_options,
         .begin = begin,
-        .announced = announced,
+        .expected = expected,
         .loaded = loaded,
-        .end = wait,
     };
     return solver_main_extended(&table.solver, &extension, argc, argv);
 }

@@ -41,7 +41,7 @@ enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
-    struct gpu_warmer warmer; /* prepares a GPU, unless an extension does */
+    struct gpu_warmer warmer; /* prepares the GPU that is expected to solve */
 };
 
 /* Returns the help of an option for argp, which frees it if it is not `text`. Names of parts take
@@ -465,19 +465,23 @@ static void wait_for_gpu(void *self) {
     gpu_warmer_wait(&parsed->warmer);
 }
 
-/* Called when the file has announced the size of the graph, which is read from here on: prepares a
- * GPU. */
+/* Called when the file has announced the size of the graph, which is read from here on: has the GPU
+ * prepare meanwhile. */
 static void announce(void *to, int32_t vertices, int64_t edges) {
     struct parsed *parsed = to;
     struct solver_arguments *const a = &parsed->arguments;
-    if (parsed->extension != NULL) {
-        const struct solver_request request = request_of(parsed);
-        parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
-    } else if (a->solver->uses_gpu) {
-        a->files.warming_up = gpu_warmer_start(&parsed->warmer, a->variant, a->options.device);
-        a->files.wait = wait_for_gpu;
-        a->files.self = parsed;
-    }
+    const struct solver_extension *const extension = parsed->extension;
+    const struct solver_request request = request_of(parsed);
+    const struct solver_variant *expected = a->solver->uses_gpu ? a->variant : NULL;
+    bool starts = true;
+    if (extension != NULL)
+        expected = extension->expected(extension->self, &request, vertices, edges, &starts);
+    a->files.warming_up = expected != NULL;
+    if (expected == NULL || !starts)
+        return;
+    a->files.warming_up = gpu_warmer_start(&parsed->warmer, expected, a->options.device);
+    a->files.wait = wait_for_gpu;
+    a->files.self = parsed;
 }
 
 static struct result_layout layout_of(const struct solver_arguments *a,
@@ -1042,9 +1046,6 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
         partial_say(&run.resume.partial, "--resume", status, err);
 cleanup:
     output_say_on_signal(NULL);
-    if (extension != NULL)
-        extension->end(extension->self);
-    gpu_warmer_wait(&parsed->warmer);
     free_solved(&run);
     edge_columns_free(&run.along);
     graph_free(&run.graph);
@@ -1099,5 +1100,8 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         solver_list_variants(&parsed.arguments);
         return cli_end(STATUS_OK, &err);
     }
-    return cli_end(run_solver(&parsed, &ranks, &err), &err);
+    const int code = cli_end(run_solver(&parsed, &ranks, &err), &err);
+    if (gpu_warmer_goes_on(&parsed.warmer))
+        cli_leave(code);
+    return code;
 }

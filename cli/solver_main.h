@@ -45,14 +45,14 @@ struct solver_extension {
     /* Called when the command line has been read. *done ends the program. */
     enum status (*begin)(void *self, const struct solver_request *request, bool *done,
                          struct error *err);
-    /* Called when a file announces the size of its graph (graph_io.h). */
-    void (*announced)(void *self, const struct solver_request *request, int32_t vertices,
-                      int64_t edges);
+    /* Called when a file announces the size of its graph (graph_io.h). Returns the variant of a GPU
+     * that is expected to solve, NULL if none is; *starts is true before, and false after it if the
+     * GPU is not to prepare. */
+    const struct solver_variant *(*expected)(const void *self, const struct solver_request *request,
+                                             int32_t vertices, int64_t edges, bool *starts);
     /* Called when the graph has been read and request->files is set. *done ends the program. */
     enum status (*loaded)(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err);
-    /* Called at the end, also after a failure. */
-    void (*end)(void *self);
 };
 
 /* Serves as the body of main(): it loads a graph, solves it, writes the result and returns the exit

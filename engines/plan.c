@@ -97,28 +97,34 @@ static bool gives_totals(const struct prediction_question *q,
                                                     q->model.features->grid != GRID_NONE))));
 }
 
+/* Seconds until a GPU's context is there, from the moment when the graph has been read. */
+static double context_left(const struct prediction_question *q, const struct prediction *p) {
+    const struct solver_files *const files = q->goal->files;
+    const double context_s = 1e-3 * q->rates->of[RATE_CONTEXT];
+    return files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
+}
+
 static void predict_device(const struct prediction_question *q,
                            const struct solver_variant *variant, struct prediction *p) {
-    const struct solver_files *files = q->goal->files;
     const double *rate = q->rates->of;
-    const double context_s = 1e-3 * rate[RATE_CONTEXT];
     const double touch = q->goal->streams ? 0 : rate[RATE_TOUCH] / q->model.threads;
     const double cells = gives_totals(q, variant) ? 0 : cells_of(q);
     /* The contexts of all other GPUs are created at the same time, when the solve begins. */
-    p->prepare_s = files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
+    p->prepare_s = context_left(q, p);
     if (q->model.gpus > 1)
-        p->prepare_s += context_s;
+        p->prepare_s += 1e-3 * rate[RATE_CONTEXT];
     p->transfer_s = 1e-9 * (rate[RATE_UPLOAD] * (double)q->model.features->m +
                             fmax(rate[RATE_DOWNLOAD], touch) * cells);
 }
 
 static void predict_host(const struct prediction_question *q, const struct solver_variant *variant,
-                         struct prediction *p) {
+                         bool waits, struct prediction *p) {
     const double thread_s = 2e-5;
     const double cells = !variant->by_rows  ? square_cells_of(q)
                          : q->goal->streams ? 0
                                             : cells_of(q);
-    p->prepare_s = thread_s * (model_threads(variant, &q->model) - 1) +
+    p->prepare_s = (waits ? context_left(q, p) : 0) +
+                   thread_s * (model_threads(variant, &q->model) - 1) +
                    1e-9 * q->rates->of[RATE_TOUCH] * cells / model_speed_up(variant, &q->model);
 }
 
@@ -320,7 +326,7 @@ static struct prediction predict(const struct prediction_question *q, const stru
     if (engine->solver->uses_gpu)
         predict_device(q, engine->variant, &p);
     else
-        predict_host(q, engine->variant, &p);
+        predict_host(q, engine->variant, machine->waits, &p);
     p.solve_s = rates_find(q->rates, model->rate) * model_seconds(engine->variant, &q->model);
     p.potentials_s = potentials_seconds(q->model.features, q->rates);
     predict_check(q, engine->variant, &p);
@@ -451,8 +457,10 @@ enum status plan_here(const struct graph *g, struct features *features,
     snprintf(machine.no_gpu, sizeof machine.no_gpu,
              "not asked for a GPU: to create its context takes longer");
     RETURN_ON_FAILURE(plan_closely(g, features, &machine, goal, rates, always, plan, err));
-    if (!always && !gpu_could_win(plan, goal, rates))
+    const bool could_win = gpu_could_win(plan, goal, rates);
+    if (!always && !could_win)
         return STATUS_OK;
+    machine.waits = could_win && goal->files != NULL && goal->files->warming_up;
     if (goal->files != NULL && goal->files->wait != NULL) {
         /* The program waits for the GPU's context here, so that a look that is likely to be needed
          * costs no time. */

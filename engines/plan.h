@@ -20,6 +20,9 @@ struct machine {
     int threads;
     enum isa isa;
     bool has_gpu;
+    /* The choice waits until the GPU's context is there, so engines of the CPU begin as late as
+     * those of the GPU. */
+    bool waits;
     struct gpu_traits gpu; /* traits of the GPU, if has_gpu */
     int gpus;         /* number of GPUs that could solve together, all like `gpu`; 0 counts as 1 */
     char no_gpu[256]; /* the reason why there is no GPU, unless has_gpu */

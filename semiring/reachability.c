@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* An edge while edges are sorted. */
-struct keyed_edge {
+struct weighed_edge {
     uint64_t key;
     int32_t tail, head;
 };
@@ -18,28 +18,28 @@ static bool is_wide(const struct graph *g) {
 }
 
 uint64_t joining_edges_memory(enum number_type type, int32_t n, int64_t m) {
-    const uint64_t edge = sizeof(struct keyed_edge) + 2 * sizeof(int32_t) +
+    const uint64_t edge = sizeof(struct weighed_edge) + 2 * sizeof(int32_t) +
                           (type == NUMBER_FLOAT64 ? sizeof(uint64_t) : sizeof(uint32_t));
     return memory_add(memory_times((uint64_t)m, edge), ((uint64_t)n + 1) * sizeof(int64_t));
 }
 
 static int compare_edges(const void *a, const void *b) {
-    const struct keyed_edge *const x = a, *const y = b;
+    const struct weighed_edge *const x = a, *const y = b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
-static void list_edges(const struct search_graph *graph, struct keyed_edge *list) {
+static void list_edges(const struct search_graph *graph, struct weighed_edge *list) {
     for (int32_t u = 0; u < graph->g->n; u++) {
         for (int64_t e = graph->first[u]; e < graph->first[u + 1]; e++)
-            list[e] = (struct keyed_edge){is_wide(graph->g) ? ((const uint64_t *)graph->key)[e]
-                                                            : ((const uint32_t *)graph->key)[e],
-                                          u, graph->head[e]};
+            list[e] = (struct weighed_edge){is_wide(graph->g) ? ((const uint64_t *)graph->key)[e]
+                                                              : ((const uint32_t *)graph->key)[e],
+                                            u, graph->head[e]};
     }
 }
 
 /* Stores sorted edges. Each head goes to the next place of its tail, so first[v] ends where it
  * belongs to v + 1, and all move by one. */
-static void store_edges(struct joining_edges *edges, const struct keyed_edge *list) {
+static void store_edges(struct joining_edges *edges, const struct weighed_edge *list) {
     const int32_t n = edges->g->n;
     for (int64_t e = 0; e < edges->m; e++) {
         if (is_wide(edges->g))
@@ -66,9 +66,9 @@ enum status joining_edges_make(struct joining_edges *edges, const struct search_
     edges->head = edges->tail + m;
     TRY(memory_alloc(&first, n, sizeof(int64_t), "the order of the edges", err));
     edges->first = memcpy(first, graph->first, n * sizeof(int64_t));
-    TRY(memory_alloc(&list, m, sizeof(struct keyed_edge), "the order of the edges", err));
+    TRY(memory_alloc(&list, m, sizeof(struct weighed_edge), "the order of the edges", err));
     list_edges(graph, list);
-    qsort(list, m, sizeof(struct keyed_edge), compare_edges);
+    qsort(list, m, sizeof(struct weighed_edge), compare_edges);
     store_edges(edges, list);
 cleanup:
     memory_free(list);
@@ -106,19 +106,19 @@ void reachability_free(struct reachability *s) {
 }
 
 /* Vertices with news: `count` entries of the ring from place `at` on. */
-struct waiting {
+struct news_ring {
     int32_t at, count;
 };
 
 /* Passes sources from u to v; those that are news for v have u as their predecessor there. */
-static inline void pass(const struct reachability *s, struct waiting *waiting, uint64_t sources,
+static inline void pass(const struct reachability *s, struct news_ring *ring, uint64_t sources,
                         int32_t u, int32_t v, int32_t *const *pred) {
     const int32_t n = s->edges->g->n;
     const uint64_t fresh = sources & ~s->reached[v];
     if (fresh == 0)
         return;
     if (s->news[v] == 0) {
-        const int32_t end = waiting->at + waiting->count++ - n;
+        const int32_t end = ring->at + ring->count++ - n;
         s->queue[end < 0 ? end + n : end] = v;
     }
     s->reached[v] |= fresh;
@@ -128,27 +128,27 @@ static inline void pass(const struct reachability *s, struct waiting *waiting, u
 }
 
 /* Lets edge e, whose turn it is, join the graph. */
-static inline void join(const struct reachability *s, struct waiting *waiting, int64_t e,
+static inline void join(const struct reachability *s, struct news_ring *ring, int64_t e,
                         int32_t *const *pred) {
     const struct joining_edges *const edges = s->edges;
     const int32_t u = edges->tail[e];
     const int32_t v = edges->head[edges->first[u] + s->joined[u]++];
-    pass(s, waiting, s->reached[u], u, v, pred);
+    pass(s, ring, s->reached[u], u, v, pred);
 }
 
 /* Takes the next vertex with news, and passes these on along its edges. Stores the news in *news.
  */
-static inline int32_t spread(const struct reachability *s, struct waiting *waiting,
+static inline int32_t spread(const struct reachability *s, struct news_ring *ring,
                              int32_t *const *pred, uint64_t *news) {
     const struct joining_edges *const edges = s->edges;
-    const int32_t u = s->queue[waiting->at];
+    const int32_t u = s->queue[ring->at];
     const int32_t *const head = edges->head + edges->first[u];
-    waiting->at = waiting->at + 1 < edges->g->n ? waiting->at + 1 : 0;
-    waiting->count--;
+    ring->at = ring->at + 1 < edges->g->n ? ring->at + 1 : 0;
+    ring->count--;
     *news = s->news[u];
     s->news[u] = 0;
     for (int32_t k = 0; k < s->joined[u]; k++)
-        pass(s, waiting, *news, u, head[k], pred);
+        pass(s, ring, *news, u, head[k], pred);
     return u;
 }
 
@@ -157,15 +157,15 @@ static inline int32_t spread(const struct reachability *s, struct waiting *waiti
     static void NAME(const struct reachability *s, TYPE *const *dist, int32_t *const *pred) {      \
         const KEY *const key = s->edges->key;                                                      \
         const bool greatest = semiring_wants_greatest(s->edges->g->semiring);                      \
-        struct waiting waiting = {0};                                                              \
+        struct news_ring ring = {0};                                                               \
         for (int64_t e = 0; e < s->edges->m && progress_goes_on(s->progress);) {                   \
             const int64_t first = e;                                                               \
             const TYPE length = NUMBER(key[first], greatest);                                      \
             while (e < s->edges->m && key[e] == key[first])                                        \
-                join(s, &waiting, e++, pred);                                                      \
-            while (waiting.count > 0) {                                                            \
+                join(s, &ring, e++, pred);                                                         \
+            while (ring.count > 0) {                                                               \
                 uint64_t news;                                                                     \
-                const int32_t v = spread(s, &waiting, pred, &news);                                \
+                const int32_t v = spread(s, &ring, pred, &news);                                   \
                 for (; news != 0; news &= news - 1)                                                \
                     dist[__builtin_ctzll(news)][v] = length;                                       \
             }                                                                                      \
