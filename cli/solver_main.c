@@ -1047,6 +1047,7 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
 cleanup:
     output_say_on_signal(NULL);
     free_solved(&run);
+    parsed->arguments.reading.columns = NULL;
     edge_columns_free(&run.along);
     graph_free(&run.graph);
     return status;

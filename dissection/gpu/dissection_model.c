@@ -72,10 +72,12 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
         return others_seconds(variant, q);
     /* As measured on road networks with the host of an H200. The order takes no time if it is known
      * already. */
-    const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
+    const double start_s = 2e-3, order_ns = 200, eliminate_ns = 84, threads_power = 0.6;
+    const double eliminate_s =
+        1e-9 * eliminate_ns * (n + m) / pow(fmax(1, q->threads), threads_power);
     const struct elimination_features *const e = &f->elimination;
     const double order_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
-    return start_s + order_s + 1e-9 * eliminate_ns * (n + m) + totals_seconds(q);
+    return start_s + order_s + eliminate_s + totals_seconds(q);
 }
 
 /* As measured on the same road networks: a proof takes 1.6 to 2.6 times as long as finding the

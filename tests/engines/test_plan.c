@@ -1107,6 +1107,13 @@ static void test_warming_up(void) {
                                1e-9);
         CU_ASSERT_DOUBLE_EQUAL(4 * p->read_s, 1e-9 * rates.of[RATE_READ] * 2000000, 1e-9);
         CU_ASSERT(p->write_s > 0 && p->transfer_s > 0);
+        /* A choice that waits for the context delays engines of the CPU as long. */
+        struct machine waiting = machine;
+        waiting.waits = true;
+        const struct plan later = plan_of(&f, &waiting, &goal);
+        CU_ASSERT_DOUBLE_EQUAL(find(&later, "cpu:blocked")->total_s,
+                               find(&plan, "cpu:blocked")->total_s + p->prepare_s, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(find(&later, "cuda_blocked:auto")->total_s, p->total_s, 1e-9);
     }
     const struct solver_options options = {.threads = 2};
     struct engine expected;
@@ -1117,6 +1124,33 @@ static void test_warming_up(void) {
     CU_ASSERT_EQUAL(plan_expected(100, 500, &options, &in_memory, &rates, &expected, &err),
                     STATUS_OK);
     CU_ASSERT_FALSE(expected.solver->uses_gpu);
+}
+
+static void count_wait(void *self) {
+    int *const waits = self;
+    ++*waits;
+}
+
+/* A choice waits for a context only if a GPU could win, and then says so. */
+static void test_waiting(void) {
+    const struct features few = features_of(100, 500, 8, 100),
+                          many = features_of(30000, 450000000, 8, 100);
+    const struct solver_options options = {.threads = 1};
+    struct rates rates;
+    rates_default(&rates);
+    for (int large = 0; large <= 1; large++) {
+        struct features f = large ? many : few;
+        int waits = 0;
+        const struct solver_files files = {
+            .vertices = f.n, .edges = f.m, .warming_up = true, .wait = count_wait, .self = &waits};
+        const struct plan_goal goal = {.files = &files};
+        struct plan plan;
+        struct error err;
+        CU_ASSERT_EQUAL(plan_here(NULL, &f, &options, &goal, &rates, false, &plan, &err),
+                        STATUS_OK);
+        CU_ASSERT_EQUAL(waits, large);
+        CU_ASSERT_EQUAL(plan.machine.waits, large);
+    }
 }
 
 /* Where there is work for several GPUs, each does its part, and contexts take their time. */
@@ -1364,6 +1398,7 @@ CU_TestInfo plan_tests[] = {
     {"memory of whole runs", test_whole_runs},
     {"the best", test_best},
     {"context created while reading", test_warming_up},
+    {"waiting for a context", test_waiting},
     {"several GPUs", test_several_gpus},
     {"GPUs of unlike memory", test_unlike_gpus},
     {"what is taken", test_taken},
