@@ -17,12 +17,14 @@
 #include "cli/option_rows.h" // struct option_row
 #include "cli/run_needs.h"   // struct run_needs
 #include "cli/solver_main.h"
-#include "common/base/memory.h" // memory_room
+#include "common/base/memory.h"  // memory_room
+#include "common/base/threads.h" // threads_or_default
 #include "engines/auto.h"
 #include "engines/engines.h" // engines
 #include "engines/plan.h"
-#include "flows/measured.h" // measured_flows_plan
-#include "gpu/gpu_solver.h" // gpu_solve
+#include "flows/flow_engine.h" // flow_classes_outlast_start
+#include "flows/measured.h"    // measured_flows_plan
+#include "gpu/gpu_solver.h"    // gpu_solve
 
 #include <limits.h>
 #include <stdlib.h>
@@ -307,16 +309,14 @@ static const struct solver_variant *expected_variant(const struct solver_request
                                                      int32_t vertices, int64_t edges) {
     enum { FEW = 1000 }; /* number of sources that a list is taken to have */
     const struct solver_arguments *const a = request->arguments;
-    struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
+    struct plan_goal goal;
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant->solve == gpu_solve ? request->variant : NULL;
-    if (!a->betweenness) { /* for which a GPU is of use whatever finds the rows */
-        goal = plan_goal_of(request, a);
-        goal.rows = a->sources == NULL ? 0 : vertices < FEW ? vertices : FEW;
-    }
+    goal = plan_goal_of(request, a);
+    goal.rows = a->sources == NULL ? 0 : vertices < FEW ? vertices : FEW;
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
         return NULL;
@@ -331,12 +331,26 @@ static bool wakes_for_decays(const struct front *front, const struct solver_requ
            decays_pay_for_start(vertices, front->accessibility.decays.count);
 }
 
+/* Returns whether a GPU is expected to find betweenness, by the size of the graph. */
+static bool wakes_for_flows(const struct solver_request *request, int32_t vertices, int64_t edges) {
+    enum { FEW_EDGES = 8 }; /* edges of each vertex up to which elimination is expected to pay */
+    const struct solver_arguments *const a = request->arguments;
+    const int threads = threads_or_default(request->options->threads);
+    if (!a->betweenness || a->sources != NULL || apsp_solver.flows == NULL)
+        return false;
+    return edges / vertices <= FEW_EDGES
+               ? flow_classes_outlast_start(vertices, threads)
+               : flow_searches_outlast_start(vertices, (double)vertices + (double)edges, threads);
+}
+
 static const struct solver_variant *expected(const void *self, const struct solver_request *request,
                                              int32_t vertices, int64_t edges, bool *starts) {
     const struct front *front = self;
-    const bool wakes = wakes_for_decays(front, request, vertices);
-    *starts = wakes || !front->solves_nothing;
-    return wakes ? apsp_solver.variants : expected_variant(request, vertices, edges);
+    const bool decays = wakes_for_decays(front, request, vertices);
+    *starts = decays || !front->solves_nothing;
+    request->files->gpu_follows = wakes_for_flows(request, vertices, edges);
+    return decays || request->files->gpu_follows ? apsp_solver.variants
+                                                 : expected_variant(request, vertices, edges);
 }
 
 static void answer_engine(struct json_writer *w, const struct prediction *p) {

@@ -457,7 +457,8 @@ enum status plan_here(const struct graph *g, struct features *features,
     snprintf(machine.no_gpu, sizeof machine.no_gpu,
              "not asked for a GPU: to create its context takes longer");
     RETURN_ON_FAILURE(plan_closely(g, features, &machine, goal, rates, always, plan, err));
-    const bool could_win = gpu_could_win(plan, goal, rates);
+    const bool follows = goal->files != NULL && goal->files->gpu_follows;
+    const bool could_win = follows || gpu_could_win(plan, goal, rates);
     if (!always && !could_win)
         return STATUS_OK;
     machine.waits = could_win && goal->files != NULL && goal->files->warming_up;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flows/betweenness.h"
 
-#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/exp_kernels.h" // decay_rate
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_or_default
@@ -225,10 +224,10 @@ static enum status ask_engine(const struct betweenness_request *request,
                               struct error *err) {
     struct search_flows_request *const own = &searches->by;
     const struct graph *const g = own->graph;
-    const double cells = own->sources->count * ((double)g->n + (double)g->m);
+    const double cells = (double)g->n + (double)g->m;
     *engine_s = (double)HUGE_VAL;
     if (request->engine == NULL || searches->split != NULL || searches->trips != NULL ||
-        cells < (double)block_sizes.gpu_search_cells * own->threads)
+        !flow_searches_outlast_start(own->sources->count, cells, own->threads))
         return STATUS_OK;
     /* Breadth-first levels are found sooner and are no more than weighted ones, so that they
      * already rule out roads. */

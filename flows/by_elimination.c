@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flows/by_elimination.h"
 
-#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/exp_kernels.h" // decay_rate
 #include "common/base/memory.h"      // memory_alloc
@@ -219,8 +218,8 @@ static enum status find_by_classes(struct flow_finding *f, double other_s,
                                    struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
-    const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
-    if (engine != NULL && f->sources >= few && f->request->decay == 0) {
+    if (engine != NULL && flow_classes_outlast_start((double)f->sources, f->threads) &&
+        f->request->decay == 0) {
         const struct class_flows_engine *const classes =
             f->request->graph->type == NUMBER_INT32 ? engine->classes : engine->classes_f64;
         const struct betweenness_plan undecided = *plan;

@@ -3,6 +3,7 @@
 #ifndef SOLVE_ELIMINATION_H
 #define SOLVE_ELIMINATION_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,7 +19,8 @@ struct elimination_features {
     /* height of the elimination tree if all vertices are eliminated; 0: not known */
     int32_t height;
     int32_t core; /* number of vertices that are better solved in another way */
-    /* seconds that the order takes on one thread, on the machine measured */
+    /* seconds that the order takes on one thread, on the machine measured; more threads find it
+     * sooner (elimination_order_seconds) */
     double once_s;
     double shared_s; /* seconds on one thread for the work that threads share, on the machine
                         measured */
@@ -27,5 +29,12 @@ struct elimination_features {
      * (dissection/cpu.h); 0: not known, or sweeps are faster */
     double sums_s;
 };
+
+/* Returns the seconds that the order takes on that number of threads, as measured on 4 and 16
+ * threads with road networks of 126 146 to 1.07 million vertices. */
+static inline double elimination_order_seconds(const struct elimination_features *f,
+                                               double threads) {
+    return f->once_s * pow(fmax(1, threads), -0.3);
+}
 
 #endif

@@ -89,8 +89,9 @@ struct solver_files {
     bool discards_rows; /* no result is written, only what is computed from it */
     bool proves;        /* rows are proved (--check) */
     bool measures;
-    bool warming_up; /* a thread has been creating a context of the GPU since the graph's size was
-                        known */
+    bool warming_up;  /* a thread has been creating a context of the GPU since the graph's size was
+                         known */
+    bool gpu_follows; /* a GPU is used behind the solve, whatever finds the rows */
     /* Unless NULL, waits for that context; to be called before the GPU is used. */
     void (*wait)(void *self);
     void *self;

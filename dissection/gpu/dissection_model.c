@@ -33,11 +33,12 @@ uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
                       order > cut ? order : cut);
 }
 
-/* Returns the seconds that sums of rows take, from those of sweeps; as measured on road networks of
- * 264 346 to 11.5 million vertices. Sums take at least as long as sweeps of a few sources, and at
- * least as long as launching the kernels of all levels. */
+/* Returns the seconds that sums of rows take, from those of sweeps; as measured on an H200 with
+ * road networks of 126 146 to 1.07 million vertices, which took 0.6 to 1.1 times as long. Sums take
+ * at least as long as sweeps of a few sources, and at least as long as launching the kernels of all
+ * levels. */
 static double sums_seconds(double n, double rows, double sweeps_s) {
-    const double none_at = 11000, power = 0.36, few = 4096, begin_s = 4e-3;
+    const double none_at = 6000, power = 0.61, few = 4096, begin_s = 4e-3;
     const double few_s = sweeps_s * fmin(1, few / rows);
     const double classes_s = sweeps_s * pow(n / none_at, -power);
     return fmin(sweeps_s, fmax(classes_s, fmax(few_s, begin_s)));
@@ -76,7 +77,8 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
     const double eliminate_s =
         1e-9 * eliminate_ns * (n + m) / pow(fmax(1, q->threads), threads_power);
     const struct elimination_features *const e = &f->elimination;
-    const double order_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
+    const double order_s =
+        e->known && e->pays ? elimination_order_seconds(e, q->threads) : 1e-9 * order_ns * (n + m);
     return start_s + order_s + eliminate_s + totals_seconds(q);
 }
 

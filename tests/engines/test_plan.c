@@ -1131,14 +1131,15 @@ static void count_wait(void *self) {
     ++*waits;
 }
 
-/* A choice waits for a context only if a GPU could win, and then says so. */
+/* A choice waits for a context only if a GPU could win or is used later, and then says so. */
 static void test_waiting(void) {
     const struct features few = features_of(100, 500, 8, 100),
                           many = features_of(30000, 450000000, 8, 100);
     const struct solver_options options = {.threads = 1};
     struct rates rates;
     rates_default(&rates);
-    for (int large = 0; large <= 1; large++) {
+    for (int k = 0; k < 3; k++) {
+        const bool large = k == 1, follows = k == 2;
         struct features f = large ? many : few;
         int waits = 0;
         const struct solver_files files = {
