@@ -118,12 +118,6 @@ void cli_start(const char *program) {
     output_remove_on_signal();
 }
 
-void cli_leave(int status) {
-    check_exit(status, NULL);
-    fflush(NULL);
-    _exit(status);
-}
-
 static bool all_printable(char **words) {
     char copy[PATH_MAX];
     for (; *words != NULL; words++) {

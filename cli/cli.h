@@ -28,10 +28,6 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input);
  * Returns what main() is to return. */
 int cli_end(enum status status, const struct error *err);
 
-/* Ends the program as a return from main() with that status does, but without the handlers of
- * libraries, for which other threads may still work. */
-_Noreturn void cli_leave(int status);
-
 /* Discards everything that this process prints from here on, because another process prints for
  * it. */
 void cli_be_silent(void);

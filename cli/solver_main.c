@@ -1047,6 +1047,7 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
 cleanup:
     output_say_on_signal(NULL);
     free_solved(&run);
+    gpu_warmer_wait(&parsed->warmer);
     parsed->arguments.reading.columns = NULL;
     edge_columns_free(&run.along);
     graph_free(&run.graph);
@@ -1101,8 +1102,5 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         solver_list_variants(&parsed.arguments);
         return cli_end(STATUS_OK, &err);
     }
-    const int code = cli_end(run_solver(&parsed, &ranks, &err), &err);
-    if (gpu_warmer_goes_on(&parsed.warmer))
-        cli_leave(code);
-    return code;
+    return cli_end(run_solver(&parsed, &ranks, &err), &err);
 }

@@ -114,14 +114,19 @@ static double sums_on_threads(const struct solver_variant *variant, const struct
            thread_s * (model_threads(variant, q) - 1);
 }
 
-/* Returns about how many seconds one thread of core_costs' machine takes for the order and the sums
- * by classes of rows of a graph that nobody has looked at. Measured, sums take 0.4 to 1.8 times as
+/* Return about how many seconds one thread of core_costs' machine takes for the order, and for sums
+ * by classes of rows, of a graph that nobody has looked at. Measured, sums take 0.4 to 1.8 times as
  * long, of trees (2 edges of each vertex), road networks (up to 3) and others of 50 000 to 436 000
  * vertices. */
+static double order_by_size(const struct features *f) {
+    const double order_ns = 150;
+    return 1e-9 * order_ns * f->n * (1 + f->degree);
+}
+
 static double sums_by_size(const struct features *f) {
-    const double tree = 2.2, road = 3.3, power = 1.25, order_ns = 200, n = f->n;
+    const double tree = 2.2, road = 3.3, power = 1.25;
     const double ns = f->degree < tree ? 180 : f->degree < road ? 750 : 4000;
-    return 1e-9 * (ns * pow(n, power) + order_ns * n * (1 + f->degree));
+    return 1e-9 * ns * pow(f->n, power);
 }
 
 double cpu_dissection_seconds(const struct solver_variant *variant,
@@ -132,11 +137,12 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
     if (!order_is_available() || f->wide || !may_pay)
         return to_look * cpu_multisource_seconds(variant, q);
-    const double order_s = elimination_order_seconds(e, model_threads(variant, q));
+    const double order_s = elimination_order_seconds(e->known ? e->once_s : order_by_size(f),
+                                                     model_threads(variant, q));
     if (e->known && q->sums && e->sums_s > 0)
         return order_s + sums_on_threads(variant, q, e->sums_s);
     if (!e->known && q->sums)
-        return sums_on_threads(variant, q, sums_by_size(f));
+        return order_s + sums_on_threads(variant, q, sums_by_size(f));
     const double passes = e->both_ways && q->sums ? 2 : 1;
     if (e->known)
         return order_s + passes * cpu_dissection_slowness(variant, q) *

@@ -50,11 +50,6 @@ void gpu_warmer_wait(struct gpu_warmer *warmer) {
     (void)warmer;
 }
 
-bool gpu_warmer_goes_on(struct gpu_warmer *warmer) {
-    (void)warmer;
-    return false;
-}
-
 size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
                          int64_t m, bool with_pred) {
     (void)variant;

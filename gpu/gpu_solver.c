@@ -1196,7 +1196,6 @@ cleanup:
 static void *warm(void *self) {
     struct gpu_warmer *const warmer = self;
     gpu_warm_up(warmer->variant, warmer->device);
-    __atomic_store_n(&warmer->is_done, true, __ATOMIC_RELEASE);
     return NULL;
 }
 
@@ -1210,11 +1209,4 @@ void gpu_warmer_wait(struct gpu_warmer *warmer) {
     if (warmer->runs)
         pthread_join(warmer->thread, NULL);
     warmer->runs = false;
-}
-
-bool gpu_warmer_goes_on(struct gpu_warmer *warmer) {
-    if (warmer->runs && !__atomic_load_n(&warmer->is_done, __ATOMIC_ACQUIRE))
-        return true;
-    gpu_warmer_wait(warmer);
-    return false;
 }

@@ -235,8 +235,7 @@ void gpu_warm_up(const struct solver_variant *variant, int device);
 struct gpu_warmer {
     const struct solver_variant *variant;
     int device;
-    bool runs;    /* the thread was started and not joined */
-    bool is_done; /* the thread ends without using the GPU again; set by it, read atomically */
+    bool runs;
     pthread_t thread;
 };
 
@@ -246,11 +245,6 @@ bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *va
 /* Waits until the context is there and the kernels are loaded, and the thread has ended. May be
  * called again. */
 void gpu_warmer_wait(struct gpu_warmer *warmer);
-
-/* For the end of a program: joins the thread if it is done. Returns whether it goes on; then the
- * process must end by _exit, because exit would take the GPU's libraries down beside it. Creating a
- * context takes longer than many a solve that does without. */
-bool gpu_warmer_goes_on(struct gpu_warmer *warmer);
 
 /* Returns how many bytes of device memory a solve takes, or at least takes if the variant has a
  * solve() of its own; SIZE_MAX if the number overflows. */

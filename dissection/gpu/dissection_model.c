@@ -73,12 +73,12 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
         return others_seconds(variant, q);
     /* As measured on road networks with the host of an H200. The order takes no time if it is known
      * already. */
-    const double start_s = 2e-3, order_ns = 200, eliminate_ns = 84, threads_power = 0.6;
+    const double start_s = 2e-3, order_ns = 150, eliminate_ns = 84, threads_power = 0.6;
     const double eliminate_s =
         1e-9 * eliminate_ns * (n + m) / pow(fmax(1, q->threads), threads_power);
     const struct elimination_features *const e = &f->elimination;
-    const double order_s =
-        e->known && e->pays ? elimination_order_seconds(e, q->threads) : 1e-9 * order_ns * (n + m);
+    const double once_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
+    const double order_s = elimination_order_seconds(once_s, q->threads);
     return start_s + order_s + eliminate_s + totals_seconds(q);
 }
 

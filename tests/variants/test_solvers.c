@@ -11,7 +11,6 @@
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1005,17 +1004,6 @@ static void check_choice(const struct solver_variant *variant) {
     cuda_shim_set_occupancy(16);
 }
 
-/* A thread that prepares a GPU ends, and is joined once. */
-static void test_warmer(void) {
-    struct gpu_warmer warmer = {.runs = false};
-    CU_ASSERT_FALSE(gpu_warmer_goes_on(&warmer));
-    CU_ASSERT_TRUE_FATAL(gpu_warmer_start(&warmer, &cuda_blocked_solver.variants[0], 0));
-    while (gpu_warmer_goes_on(&warmer))
-        sched_yield();
-    CU_ASSERT_FALSE(warmer.runs);
-    gpu_warmer_wait(&warmer);
-}
-
 static void test_choice(void) {
     for_each_variant(check_choice);
 }
@@ -1230,7 +1218,6 @@ CU_TestInfo solver_tests[] = {
     {"every CUDA call failing", test_cuda_failures},
     {"the device disappears at every CUDA call", test_device_lost},
     {"what auto takes", test_choice},
-    {"a thread that prepares a GPU", test_warmer},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"GPUs that lack what variants need", test_lesser_gpus},
     {"several tiles at a time", test_strips},
