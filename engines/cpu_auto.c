@@ -131,6 +131,10 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         look->found.sums_s = cpu_dissection_sums_seconds(look, size->sources);
     }
     features->elimination = look->found;
+    /* A path to the last level has as many edges at least. So much may rule out engines whose time
+     * depends on the rest, and spare the searches that would find it. */
+    if (!features->deep)
+        features->hops = fmax(features->hops, look->found.levels - 1);
     status = STATUS_OK;
 
 cleanup:

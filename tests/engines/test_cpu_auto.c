@@ -254,6 +254,7 @@ static void look_at_all(const struct graph *g, struct look *look) {
     struct error err;
     CU_ASSERT_EQUAL_FATAL(features_look_at_structure(g, &features, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(auto_look(g, &size, UINT64_MAX, &features, look, &err), STATUS_OK);
+    CU_ASSERT(features.hops >= features.elimination.levels - 1);
 }
 
 /* Zones of a transport network, each with connectors of weight 0 to a few places of a grid. */
