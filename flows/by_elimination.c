@@ -218,8 +218,7 @@ static enum status find_by_classes(struct flow_finding *f, double other_s,
                                    struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
-    if (engine != NULL && flow_classes_outlast_start((double)f->sources, f->threads) &&
-        f->request->decay == 0) {
+    if (engine != NULL && flow_classes_outlast_start((double)f->sources, f->threads)) {
         const struct class_flows_engine *const classes =
             f->request->graph->type == NUMBER_INT32 ? engine->classes : engine->classes_f64;
         const struct betweenness_plan undecided = *plan;

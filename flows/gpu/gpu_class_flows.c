@@ -52,7 +52,6 @@ struct gpu_flows {
     struct flow_net net;
     void *fixed;               /* device memory of the arrays that do not depend on sources */
     struct device_stack stack; /* device memory of the arrays that depend on sources */
-    double times;              /* power of two that makes all masses whole numbers */
     int64_t steps;             /* number of relaxations of one row, for the sources being solved */
     int64_t wasted;            /* number of relaxations, for the sources being solved, that were in
                                   vain, because memory was too short for a group */
@@ -406,7 +405,7 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
     const struct solver_options options = {.device = r->device, .keeps_device = true};
     const int32_t *outer, *outer_portal, *portal;
     size_t boundaries = 0, portals = 0;
-    *g = (struct gpu_flows){.request = r, .n = r->counted->tree.n, .times = 1};
+    *g = (struct gpu_flows){.request = r, .n = r->counted->tree.n, .net.rate = r->rate};
     RETURN_ON_FAILURE(gpu_turn_begin(&g->turn, &options, err));
     g->has_turn = true;
     RETURN_ON_FAILURE(
@@ -556,7 +555,7 @@ static enum status place_sources(struct gpu_flows *g, int32_t first, int32_t cou
     const int32_t *const source = g->request->source + first;
     struct {
         int32_t *number, *own, *place_of, *next;
-        uint64_t *mass;
+        double *mass;
     } list = {0};
     int32_t *own_source;
     enum status status;
@@ -576,7 +575,7 @@ static enum status place_sources(struct gpu_flows *g, int32_t first, int32_t cou
     }
     for (int32_t s = 0; s < count; s++) {
         list.number[s] = g->regions.own_number[source[s]];
-        list.mass[s] = (uint64_t)(g->request->from_mass[first + s] * g->times);
+        list.mass[s] = g->request->from_mass[first + s];
         g->place[list.place_of[g->regions.of[source[s]]]].own_sources++;
     }
     for (int32_t k = 0, before = 0; k < g->count; k++) {
@@ -706,6 +705,8 @@ static enum status take_names(struct gpu_flows *g, int32_t k, struct error *err)
             device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->number, err));
         RETURN_ON_FAILURE(
             device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->named, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->exponent, err));
     }
     return STATUS_OK;
 }
@@ -1072,9 +1073,9 @@ static enum status add_found(const struct gpu_flows *g, double *flow, double *en
         const struct region *const r = &g->regions.region[g->numbered[k]];
         for (int32_t i = 0; i < r->own; i++) {
             const int32_t own = g->place[k].first_own + i;
-            ends[g->regions.own_position[r->first_own + i]] += found[g->entries + own] / g->times;
+            ends[g->regions.own_position[r->first_own + i]] += found[g->entries + own];
             for (int32_t e = 0; e < g->own[own].entries; e++)
-                flow[g->entry[own] + e] += found[g->own[own].entry + e] / g->times;
+                flow[g->entry[own] + e] += found[g->own[own].entry + e];
         }
     }
     memory_free(found);
@@ -1097,26 +1098,6 @@ static int32_t sources_at_a_time(const struct gpu_flows *g) {
     return part < 1 ? (int32_t)(part * g->request->sources) + 1 : g->request->sources;
 }
 
-/* Finds the power of two that makes all masses whole numbers. */
-static enum status find_times(const struct class_flows_request *r, double *times,
-                              struct error *err) {
-    const double most = 0x1p53; /* up to this number, sums of whole numbers are exact */
-    double sum = 0;
-    bool are_whole = true;
-    *times = 1;
-    for (int32_t s = 0; s < r->sources; s++) {
-        const double mass = r->from_mass[s];
-        sum += mass;
-        while (*times < most && mass * *times != floor(mass * *times))
-            *times *= 2;
-        are_whole = are_whole && mass * *times == floor(mass * *times);
-    }
-    return are_whole && sum * *times <= most
-               ? STATUS_OK
-               : fail(err, STATUS_NO_RESOURCE,
-                      "a GPU finds flows for masses that are multiples of a power of two");
-}
-
 static enum status find(const struct class_flows_request *r, double *flow, double *ends,
                         struct error *err) {
     /* FEWEST: number of sources up to which they are not divided. WASTE: fewer sources are solved
@@ -1126,7 +1107,6 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
     enum status status;
     memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
     TRY(open_flows(&g, r, err));
-    TRY(find_times(r, &g.times, err));
     int32_t at_a_time = sources_at_a_time(&g);
     for (int32_t first = 0, some; first < r->sources; first += some) {
         some = r->sources - first < at_a_time ? r->sources - first : at_a_time;

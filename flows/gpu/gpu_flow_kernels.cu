@@ -9,6 +9,7 @@
 #include "gpu/launch/warp.cuh"    // from_across
 
 #include <float.h>
+#include <math.h>
 
 namespace {
 
@@ -410,11 +411,11 @@ struct Warp {
             return max(own_source(r, s), r.first_source) - r.first_source;
         return net.place[s.child].first_source - r.first_source + s.first + lane;
     }
-    __device__ __forceinline__ uint64_t mass(const Strip &s) const {
+    __device__ __forceinline__ double mass(const Strip &s) const {
         const FlowPlace &r = net.place[s.region];
         if (lane >= s.count)
             return 0;
-        return s.child == OF_CLASSES ? r.mass[s.first + lane]
+        return s.child == OF_CLASSES ? r.mass[s.first + lane].sum
                                      : net.source_mass[r.first_source + row(s)];
     }
 };
@@ -584,6 +585,41 @@ struct Key {
     }
 };
 
+// Returns the factor by which flow decays over a length.
+__device__ __forceinline__ double decay_over(const Net &net, Length length) {
+    return net.rate > 0 ? exp(-net.rate * static_cast<double>(length)) : 1;
+}
+
+// Returns the binary exponent of a mass of 0 or more.
+__device__ __forceinline__ int32_t exponent_of(double mass) {
+    return mass > 0 ? ilogb(mass) : NO_MASS;
+}
+
+// Units in which the masses of a class's rows are added up.
+struct Units {
+    int32_t room;  // a mass has less than 2^room units, and a unit has 2^room smaller ones
+    int32_t power; // 2^power units make a mass of 1
+
+    // rows: number of rows of the region around, of which no sum overflows.
+    __device__ Units(int32_t rows, int32_t exponent) {
+        constexpr int32_t bits = 62;
+        int32_t rows_bits = 0;
+        while (rows_bits < 31 && (static_cast<int64_t>(1) << rows_bits) < rows)
+            rows_bits++;
+        room = bits - rows_bits;
+        power = room - 1 - exponent;
+    }
+    __device__ __forceinline__ void add(flow_mass *to, double mass) const {
+        const double units = scalbn(mass, power), whole = floor(units);
+        add_to(&to->high, static_cast<uint64_t>(whole));
+        add_to(&to->low, static_cast<uint64_t>(scalbn(units - whole, room)));
+    }
+    __device__ __forceinline__ double sum(const flow_mass &of) const {
+        const double low = scalbn(static_cast<double>(of.low), -room);
+        return scalbn(static_cast<double>(of.high) + low, -power);
+    }
+};
+
 __device__ __forceinline__ uint64_t mixed(uint64_t hash, double number) {
     const uint64_t bits = bits_of(number);
     return (hash ^ bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
@@ -622,6 +658,7 @@ __global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
                      [&](const FlowPlace &r, const FlowPlace &inside, int32_t id, bool is_wanted) {
                          Key key(r, inside, id);
                          inside.reference[id] = NO_FLOW_CLASS;
+                         inside.exponent[id] = NO_MASS;
                          if (!is_wanted)
                              return;
                          key.find_norm();
@@ -643,6 +680,7 @@ __global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
 // hash of another class becomes a class of its own.
 __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
+        const double mass = w.mass(net.strip[item]);
         for_each_row(net, item, w.lane,
                      [&](const FlowPlace &r, const FlowPlace &inside, int32_t id, bool) {
                          const int32_t slot = inside.reference[id];
@@ -658,6 +696,8 @@ __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
                              is_same = one.length == two.length && one.paths == two.paths;
                          }
                          inside.reference[id] = is_same ? name : id;
+                         raise(&inside.exponent[is_same ? name : id],
+                               exponent_of(mass * decay_over(net, own.norm.length)));
                      });
     });
 }
@@ -695,15 +735,18 @@ __global__ void __launch_bounds__(scan_threads) number_classes(Net net, const in
 
 __global__ void __launch_bounds__(threads) join_classes(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
-        const uint64_t mass = w.mass(net.strip[item]);
-        for_each_row(net, item, w.lane,
-                     [&](const FlowPlace &, const FlowPlace &inside, int32_t id, bool) {
-                         if (inside.reference[id] == NO_FLOW_CLASS)
-                             return;
-                         const int32_t number = inside.number[inside.reference[id]];
-                         inside.reference[id] = number;
-                         add_to(&inside.mass[number], mass);
-                     });
+        const double mass = w.mass(net.strip[item]);
+        for_each_row(
+            net, item, w.lane, [&](const FlowPlace &r, const FlowPlace &inside, int32_t id, bool) {
+                const int32_t name = inside.reference[id];
+                if (name == NO_FLOW_CLASS)
+                    return;
+                const int32_t number = inside.number[name];
+                const double own = mass * decay_over(net, inside.norm[id].length);
+                inside.reference[id] = number;
+                if (own > 0)
+                    Units(r.strips * lanes, inside.exponent[name]).add(&inside.mass[number], own);
+            });
     });
 }
 
@@ -715,7 +758,10 @@ __global__ void __launch_bounds__(threads)
         if (number >= inside.classes)
             return;
         const int32_t id = inside.named[number];
-        Key key(net.place[inside.parent], inside, id);
+        const FlowPlace &around = net.place[inside.parent];
+        flow_mass &mass = inside.mass[number];
+        mass.sum = Units(around.strips * lanes, inside.exponent[id]).sum(mass);
+        Key key(around, inside, id);
         key.norm = inside.norm[id];
         const LaneLabels to(inside.class_row, tile_at(number, 0, inside.width));
         for (int32_t b = 0; b < inside.width; b++) {
@@ -727,7 +773,8 @@ __global__ void __launch_bounds__(threads)
 
 // Backwards ---------------------------------------------------------------------------------------
 
-// The work backwards on a strip's rows, one for each lane.
+// The work backwards on a strip's rows, one for each lane. decays: net.rate is not 0.
+template <bool decays>
 struct Back {
     const Warp &w;
     const FlowPlace &r;
@@ -749,6 +796,8 @@ struct Back {
             } else if (w.lane < s.count && inside.reference[id] != NO_FLOW_CLASS) {
                 from = inside.sources + inside.reference[id];
                 times_paths = 1 / inside.norm[id].paths;
+                if (decays)
+                    times_paths *= decay_over(w.net, inside.norm[id].length);
             }
             if (from < 0)
                 continue;
@@ -757,11 +806,22 @@ struct Back {
                 w.flow(inside.outer[b]) += asked[b] * times_paths;
         }
     }
-    // Adds to ends[i] the flow of all rows that ends at own position i, of target mass `target`. No
-    // flow goes from a source to itself.
+    // Returns the flow to own position i from the lane's row, for a mass of 1.
+    __device__ __forceinline__ double target_at(int32_t i) const {
+        const double target = w.net.target_mass[r.first_own + i];
+        return decays ? target * decay_over(w.net, w.label.length_at(i)) : target;
+    }
+    // Adds to ends[i] the flow of all rows that ends at own position i, `target` for a mass of 1.
+    // No flow goes from a source to itself.
     __device__ __forceinline__ void end_at(int32_t i, bool is_reached, double target,
                                            double all_times, int32_t self, double *ends) const {
         const bool counts = is_reached && i != self;
+        if (decays) {
+            const double sum = sum_of_warp(counts ? times * target : 0);
+            if (w.lane == 0)
+                ends[i] += sum;
+            return;
+        }
         const double sum = votes_of_warp(counts || times == 0) == ~0u
                                ? all_times
                                : sum_of_warp(counts ? times : 0);
@@ -813,7 +873,7 @@ struct Back {
     __device__ void pass_ties(const flow_panel &p, int32_t low, double all_times, int32_t self,
                               double *sums, double *ends) const {
         for (int32_t i = low; i < min(low + panel, r.own); i++) {
-            const double paths = w.label.paths_at(i), target = w.net.target_mass[r.first_own + i];
+            const double paths = w.label.paths_at(i), target = target_at(i);
             end_at(i, paths > 0, target, all_times, self, ends);
             hand_on_all(p, i - low, paths > 0 && w.way_to(i) != NO_FLOW_WAY, w.label.length_at(i),
                         w.flow(i) + for_each_path(target, paths), sums);
@@ -840,7 +900,7 @@ struct Back {
         for (int k = 0; k < panel; k++) {
             if (low + k >= r.own)
                 break;
-            const double target = w.net.target_mass[r.first_own + low + k];
+            const double target = target_at(low + k);
             end_at(low + k, paths[k] > 0, target, all_times, self, ends);
             flow[k] += for_each_path(target, paths[k]);
             add_parts_of(way[k] >= 0, way[k], paths[k] * flow[k] * times, entry[k], sums);
@@ -892,6 +952,7 @@ struct Back {
     }
 };
 
+template <bool decays>
 __global__ void __launch_bounds__(threads, 7)
     pass_back(Net net, const flow_part *parts, int32_t count, double *all_sums) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
@@ -902,7 +963,7 @@ __global__ void __launch_bounds__(threads, 7)
             const bool has_rows = r.child >= 0;
             const Warp own = has_rows ? w.with_rows(r, k) : w;
             const int32_t row = w.row(s);
-            const Back back = {own, r, s, static_cast<double>(w.mass(s))};
+            const Back<decays> back = {own, r, s, w.mass(s)};
             if (!has_rows)
                 own.find(s);
             back.ask_inside(row, k * lanes + w.lane);
@@ -958,7 +1019,7 @@ enum status launch_items(Kernel kernel, const flow_net *net, int32_t count, stru
 
 enum status flow_warps(int32_t *warps, struct error *err) {
     int blocks = 0;
-    RETURN_ON_FAILURE(blocks_together(pass_back, threads, 0, &blocks, err));
+    RETURN_ON_FAILURE(blocks_together(pass_back<false>, threads, 0, &blocks, err));
     *warps = (blocks > 0 ? blocks : 1) * warps_each;
     return STATUS_OK;
 }
@@ -1009,7 +1070,8 @@ enum status flow_name_classes(const struct flow_net *net, int32_t strips,
 
 enum status flow_back(const struct flow_net *net, const struct flow_part *part, int32_t count,
                       double *sums, struct error *err) {
-    return launch_items(pass_back, net, count, err, part, count, sums);
+    return launch_items(net->rate > 0 ? pass_back<true> : pass_back<false>, net, count, err, part,
+                        count, sums);
 }
 
 enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,

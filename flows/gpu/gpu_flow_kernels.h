@@ -52,6 +52,9 @@ enum { STRIP_LANES = 32, FLOW_BLOCK_WARPS = 4, FLOW_PANEL = 4, FLOW_COLUMNS = 8 
 /* Value of a row's reference to a class: there is no path into the region. */
 enum { NO_FLOW_CLASS = -1 };
 
+/* Exponent of a mass of 0, below those of all others. */
+enum { NO_MASS = -9999 };
+
 /* Values of a way: no shortest path to the position comes down an entry, or more than one entry
  * ends shortest paths. */
 enum flow_way { NO_FLOW_WAY = -1, MANY_FLOW_WAYS = -2 };
@@ -71,6 +74,14 @@ struct flow_labels {
 static FLOW_ANYWHERE inline ptrdiff_t tile_at(int32_t row, int32_t vertex, int32_t width) {
     return ((ptrdiff_t)(row / STRIP_LANES) * width + vertex) * STRIP_LANES + row % STRIP_LANES;
 }
+
+/* Mass of a class: the sum of those of its rows, which decay over the distances from their regions.
+ * Rows are added to it in any order, so they are added as whole numbers of units: the mass is
+ * rounded down to a multiple of a unit, and what is left to one of a much smaller unit. */
+struct flow_mass {
+    uint64_t high, low; /* sums of the numbers of units, and of smaller units */
+    double sum;         /* mass, once all rows have been added */
+};
 
 /* Consecutive rows of a region, all of one kind, as in struct row_strip. */
 struct flow_strip {
@@ -106,7 +117,7 @@ struct flow_place {
     int32_t classes;
     struct flow_labels class_row; /* relative distances and path counts at the boundary, tiles of
                                      `classes` rows */
-    uint64_t *mass;               /* sum of the masses of each class's rows, classes entries */
+    struct flow_mass *mass;       /* mass of each class, classes entries */
     double *asked;                /* flow that each row needs at the boundary, for each of its
                                      paths there, (sources + classes) x width */
     int32_t first_strip;          /* number of its first strip among those of its group */
@@ -122,6 +133,8 @@ struct flow_place {
     struct flow_pair *norm; /* distance and path count to which the row's key is relative */
     int32_t *number;        /* for a row that a class is named after: the class */
     int32_t *named;         /* row that each class is named after */
+    int32_t *exponent;      /* for a row that a class is named after: the binary exponent of the
+                               largest mass of the class's rows; NO_MASS: all are 0 */
     uint64_t *hash;         /* hash in each slot, mask + 1 entries; 0: empty */
     int32_t *least;         /* lowest row with the slot's hash, mask + 1 entries */
     uint32_t mask;
@@ -166,9 +179,10 @@ struct flow_net {
     const double *down_paths;       /* path count of the entry; 0: no entry */
     const int32_t *entry;           /* number of the entry among those of its region */
     const int32_t *source_number;   /* number of each source in its region */
-    const uint64_t *source_mass;    /* mass of each source */
+    const double *source_mass;      /* mass of each source */
     const double *target_mass;      /* mass of each own position as a target, by place, n
                                        entries */
+    double rate;                    /* flow decays by exp(-rate) over a length of 1; 0: no decay */
     int32_t *classes;               /* number of classes of each region */
     const struct flow_strip *strip; /* strips of a group of regions of one depth */
     double *flow;  /* flow down each entry, then the flow that ends at each own position, by place:
@@ -233,7 +247,8 @@ enum status flow_rows(const struct flow_net *net, int32_t strips, struct error *
 enum status flow_classify(const struct flow_net *net, int32_t strips, const int32_t *inside,
                           int32_t count, struct error *err);
 
-/* Adds up `mass`, which must be 0 before, and sets class_row for tiles of classes. */
+/* Adds up `mass`, whose numbers of units must be 0 before, and sets class_row for tiles of classes.
+ */
 enum status flow_name_classes(const struct flow_net *net, int32_t strips,
                               const struct flow_tile *tile, int32_t count, struct error *err);
 

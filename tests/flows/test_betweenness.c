@@ -597,26 +597,33 @@ static void test_classes_on_gpu(void) {
     cuda_shim_set_memory((size_t)1 << 30);
 }
 
-/* A GPU rounds no masses: the CPU takes those that have bits below 2^-53, and those that decay. */
-static void test_small_masses(void) {
+/* A GPU adds up masses of few and of many bits, large and small ones and decayed ones, as the CPU
+ * does. */
+static void test_masses_on_gpu(void) {
     enum { SIDE = 17, N = SIDE * SIDE };
     struct graph g = random_streets(&(struct random){.state = 49}, SIDE, 1, 5, false);
     double mass[N];
     for (int32_t v = 0; v < N; v++)
-        mass[v] = (0x1p52 + v) * 0x1p-113;
-    for (int small = 0; small < 3 && order_is_available(); small++) {
-        const struct betweenness_request request = {.graph = &g,
-                                                    .sources = {NULL, N},
-                                                    .from_mass = small == 1 ? mass : NULL,
-                                                    .decay = small == 2 ? 50 : 0,
-                                                    .threads = 1,
-                                                    .engine = &gpu_flows,
-                                                    .way = BETWEENNESS_BY_CLASSES};
-        struct betweenness found;
+        mass[v] = (0x1p52 + v) * (v % 3 == 0 ? 0x1p-113 : 1.0 / 7);
+    for (int kind = 0; kind < 4 && order_is_available(); kind++) {
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, N},
+                                              .from_mass = kind % 2 == 1 ? mass : NULL,
+                                              .decay = kind < 2 ? 0 : 0.3,
+                                              .edges = true,
+                                              .threads = 1,
+                                              .way = BETWEENNESS_BY_CLASSES};
+        struct betweenness found[2];
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
-        CU_ASSERT_EQUAL(found.on_gpu, !small);
-        betweenness_free(&found);
+        for (int k = 0; k < 2; k++) {
+            request.engine = k == 1 ? &gpu_flows : NULL;
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+            CU_ASSERT_EQUAL(found[k].on_gpu, k == 1);
+        }
+        for (int64_t e = 0; e < g.m; e++)
+            CU_ASSERT(fabs(found[1].edge[e] - found[0].edge[e]) <= 1e-12 * found[0].edge[e]);
+        betweenness_free(&found[0]);
+        betweenness_free(&found[1]);
     }
     graph_free(&g);
 }
@@ -1364,7 +1371,7 @@ CU_TestInfo betweenness_tests[] = {
     {"classes of rows", test_classes},
     {"trips by sweeps", test_swept_trips},
     {"classes of rows on a GPU", test_classes_on_gpu},
-    {"masses with bits below 2^-53", test_small_masses},
+    {"masses on a GPU", test_masses_on_gpu},
     {"the caller's device", test_device},
     {"calls that fail", test_failing_gpu},
     {"thin graphs on a GPU", test_thin_graphs_on_gpu},
