@@ -224,15 +224,33 @@ cleanup:
     return status;
 }
 
-/* Returns whether an order of the rest is wanted in any case: the best other way takes several
- * times as long, as far as the first steps tell. */
-static bool orders_surely(const struct looking *l) {
-    const double sure = 4;
+/* Returns the seconds of the fastest way without a whole order, as far as the first steps tell. */
+static double least_otherwise(const struct looking *l) {
+    return lesser(l->limits->other_s, with_core(l));
+}
+
+/* Returns whether an order of all vertices is to be found: it is asked for, it is predicted to pay,
+ * or it takes next to none of the time that the graph takes in any case. */
+static bool wants_order(const struct looking *l) {
     if (l->costs == NULL || isinf(l->limits->other_s))
         return true;
+    const double least = least_otherwise(l);
     const double entries = (double)minimum_degree_rest_entries(l->start);
-    return sure * (without_core(l) + 1e-9 * order_ns * entries) <
-           lesser(l->limits->other_s, with_core(l));
+    return without_core(l) + 1e-9 * order_ns * entries < least ||
+           1e-9 * order_most_ns * entries < max_share * least;
+}
+
+/* Returns whether that order is to be the one by clusters, which many threads find sooner, but
+ * which leaves more work: the order is wanted in any case, because the best other way takes several
+ * times as long, or it is wanted quickly. */
+static bool prefers_clusters(const struct looking *l) {
+    const double sure = 4;
+    if (!wants_order(l))
+        return false;
+    if (l->costs == NULL || isinf(l->limits->other_s) || l->limits->quick)
+        return true;
+    const double entries = (double)minimum_degree_rest_entries(l->start);
+    return sure * (without_core(l) + 1e-9 * order_ns * entries) < least_otherwise(l);
 }
 
 /* Returns whether no elimination will pay, because few vertices have few neighbours, and because an
@@ -270,26 +288,21 @@ static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
     int32_t clusters = 0;
     RETURN_ON_FAILURE(start_order(l, err));
-    if (cluster_order_can_pay(n - minimum_degree_eliminated(l->start)) && orders_surely(l))
+    if (cluster_order_can_pay(n - minimum_degree_eliminated(l->start)) && prefers_clusters(l))
         RETURN_ON_FAILURE(order_by_clusters(l, &clusters, err));
     if (clusters > 0)
         return STATUS_OK;
     RETURN_ON_FAILURE(minimum_degree_go_on(l->start, START, INT64_MAX, err));
-    bool orders = l->costs == NULL || isinf(l->limits->other_s);
+    const bool orders = wants_order(l);
     if (!orders && minimum_degree_eliminated(l->start) < n) {
-        const double least = lesser(l->limits->other_s, with_core(l));
-        const double entries = (double)minimum_degree_rest_entries(l->start);
-        orders = without_core(l) + 1e-9 * order_ns * entries < least ||
-                 1e-9 * order_most_ns * entries < max_share * least;
-        l->gives_up = !orders && is_hopeless(l, least);
+        const double least = least_otherwise(l);
+        l->gives_up = is_hopeless(l, least);
         if (l->gives_up)
             return STATUS_OK;
-        if (!orders) {
-            const double work = (double)minimum_degree_work(l->start);
-            const double more = 1e9 * max_share * least / start_ns;
-            RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST,
-                                                   (int64_t)lesser(work + more, 1e18), err));
-        }
+        const double work = (double)minimum_degree_work(l->start);
+        const double more = 1e9 * max_share * least / start_ns;
+        RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST,
+                                               (int64_t)lesser(work + more, 1e18), err));
     }
     minimum_degree_order(l->start, l->vertex);
     l->spent_ns += start_ns * (double)minimum_degree_work(l->start);

@@ -27,6 +27,8 @@ struct look_limits {
     int threads;     /* number of threads, >= 1; a look uses fewer where more do not pay; the result
                         does not depend on it */
     bool only_features; /* the look finds its members `pays`, `seconds` and `found` only */
+    bool quick;         /* the order is to be found soon, rather than to leave little work: a GPU is
+                           likely to do that */
 };
 
 struct look {

@@ -90,7 +90,7 @@ bool auto_searches(int32_t n, int32_t sources, bool limited) {
 }
 
 enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
-                      struct features *features, struct look *look, struct error *err) {
+                      bool quick, struct features *features, struct look *look, struct error *err) {
     const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
     struct solver_size solved = *size;
     struct features own = *features;
@@ -122,6 +122,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         .slowness = cpu_dissection_slowness(variant, &q),
         .threads = threads_or_default(size->threads),
         .only_features = !is_kept && !size->sums,
+        .quick = quick,
     };
     if (look_memory(g->n, g->m) <= room)
         TRY(look_at(g, &costs, &limits, look, err));
@@ -162,7 +163,7 @@ static enum status look_beside_others(const struct graph *g, const struct solver
                                       uint64_t room, struct look *look, struct error *err) {
     struct features features;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    return auto_look(g, size, room, &features, look, err);
+    return auto_look(g, size, room, false, &features, look, err);
 }
 
 static double seconds_of_others(const struct model_question *q) {
@@ -238,7 +239,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     TRY(features_look_at_structure(task->graph, &features, err));
     size.steps = features.steps;
     TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
-    TRY(auto_look(task->graph, &size, room, &features, &look, err));
+    TRY(auto_look(task->graph, &size, room, false, &features, &look, err));
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
     TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
     q.totals = here.totals = delivery_takes_totals_within(task->delivery);

@@ -39,9 +39,10 @@ bool auto_searches(int32_t n, int32_t sources, bool limited);
 /* Finds how long an elimination of g would take (elimination/look.h), for a task of that size and
  * `room` bytes of memory, compared with the best other candidate, and adds that to the features, of
  * which all others are known. If there is too little memory to look, elimination does not pay. The
- * caller frees *look with look_free; NULL: only the features are wanted. */
+ * caller frees *look with look_free; NULL: only the features are wanted. quick: as in struct
+ * look_limits. */
 enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
-                      struct features *features, struct look *look, struct error *err);
+                      bool quick, struct features *features, struct look *look, struct error *err);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The
  * choice depends on what auto_question() says and on the memory that there is, not on time; the

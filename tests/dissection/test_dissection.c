@@ -731,6 +731,41 @@ static void test_look(void) {
     graph_free(&dense);
 }
 
+/* An order of the whole graph is the one by clusters if the other way takes several times as long,
+ * and, in a hurry, also if it takes less; but for the least time for which an order is found, after
+ * which clusters are no longer looked for. */
+static void test_quick_look(void) {
+    enum { SIDE = 48, RANGE = 24 };
+    struct edge *const edges = malloc(sizeof *edges * 2 * SIDE * SIDE);
+    int64_t count = 0;
+    int others[2] = {0, 0};
+    for (int32_t v = 0; v < SIDE * SIDE; v++) {
+        if (v % SIDE < SIDE - 1)
+            edges[count++] = (struct edge){v, v + 1, 1};
+        if (v / SIDE < SIDE - 1)
+            edges[count++] = (struct edge){v, v + SIDE, 1};
+    }
+    struct graph g = graph_of(SIDE * SIDE, edges, count);
+    double by_clusters = 0;
+    for (int k = RANGE; k >= 0 && !skipped(); k--) {
+        for (int quick = 0; quick <= 1; quick++) {
+            const struct look_limits limits = {.other_s = k == RANGE ? HUGE_VAL : ldexp(1, k - 16),
+                                               .slowness = 1,
+                                               .threads = 1,
+                                               .quick = quick == 1};
+            struct look look;
+            struct error err;
+            CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
+            by_clusters = k == RANGE ? look.found.fill : by_clusters;
+            others[quick] += look_is_whole(&look) && look.found.fill != by_clusters;
+            look_free(&look);
+        }
+    }
+    CU_ASSERT(skipped() || (others[1] <= 1 && others[0] > 1));
+    graph_free(&g);
+    free(edges);
+}
+
 /* Many small dense parts that one vertex joins: levels are as wide as separators are small. An
  * order that takes next to none of the time is found all the same, and shows that it pays. */
 static void test_wide_levels(void) {
@@ -1024,6 +1059,7 @@ CU_TestInfo dissection_tests[] = {
     {"vertices with many neighbours", test_hub},
     {"a ring's tree is low", test_ring},
     {"what a look finds", test_look},
+    {"a look in a hurry", test_quick_look},
     {"levels wider than separators", test_wide_levels},
     {"an order that is cut by other costs", test_look_again},
     {"sweeps on every instruction set", test_sweeps},

@@ -253,7 +253,7 @@ static void look_at_all(const struct graph *g, struct look *look) {
     struct features features;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(features_look_at_structure(g, &features, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(auto_look(g, &size, UINT64_MAX, &features, look, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(auto_look(g, &size, UINT64_MAX, false, &features, look, &err), STATUS_OK);
     CU_ASSERT(features.hops >= features.elimination.levels - 1);
 }
 
