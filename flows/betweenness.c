@@ -356,6 +356,9 @@ static enum status search_or_eliminate(const struct betweenness_request *request
         TRY(alloc(found, request->graph, request->edges, request->ends, err));
     TRY(ask_engine(request, &searches, &engine_s, err));
     TRY(choose(&searches, request, engine_s, plan, found, err));
+    if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu &&
+        !request->engine->searches->has_gpu(&searches.by))
+        TRY(choose(&searches, request, HUGE_VAL, plan, found, err));
     if (found == NULL)
         goto cleanup;
     if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {

@@ -36,8 +36,11 @@ struct search_flows_sums {
 /* An engine that does the searches: a GPU (flows/gpu/gpu_search_flows.h). */
 struct search_flows_engine {
     int32_t levels_most; /* number of levels from which on it does not take searches */
-    /* Returns the seconds that find() is predicted to take; infinite if it cannot do the work. */
+    /* Returns the seconds that find() is predicted to take if there is a GPU for it; infinite if
+     * the graph has too many levels. */
     double (*seconds)(const struct search_flows_request *r);
+    /* Returns whether there is a GPU with enough memory for find(). Starts the GPU. */
+    bool (*has_gpu)(const struct search_flows_request *r);
     /* Adds the flows to *sums. The result, to the bit, depends on the request and on how many
      * sources fit into memory at a time. STATUS_NO_RESOURCE if there is
      * not enough memory, and for graphs and masses that the engine does not take; STATUS_CANCELLED

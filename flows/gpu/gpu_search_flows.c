@@ -67,7 +67,7 @@ static size_t group_bytes(const struct search_flows_request *r) {
 }
 
 /* Returns whether there is a device whose memory holds one group of sources. */
-static bool has_device(const struct search_flows_request *r) {
+static bool has_gpu(const struct search_flows_request *r) {
     struct gpu_traits traits;
     struct error err;
     const enum status status = gpu_query(r->device, &traits, &err);
@@ -96,7 +96,7 @@ static double seconds(const struct search_flows_request *r) {
     const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
     const double source_ps =
         (pace->vertex_ps + pace->vertex_level_ps * r->levels) * g->n + pace->edge_ps * (double)g->m;
-    return r->levels >= LEVELS_MOST || !has_device(r)
+    return r->levels >= LEVELS_MOST
                ? (double)HUGE_VAL
                : batches * (r->levels * pace->level_s + 1e-12 * FLOW_SOURCES * source_ps);
 }
@@ -496,6 +496,6 @@ cleanup:
 }
 
 const struct search_flows_engine gpu_search_flows = {
-    .levels_most = LEVELS_MOST, .seconds = seconds, .find = find};
+    .levels_most = LEVELS_MOST, .seconds = seconds, .has_gpu = has_gpu, .find = find};
 
 #endif

@@ -598,7 +598,7 @@ static void test_classes_on_gpu(void) {
 }
 
 /* A GPU adds up masses of few and of many bits, large and small ones and decayed ones, as the CPU
- * does. */
+ * does; also where all sources are far away, so that all that flows has decayed. */
 static void test_masses_on_gpu(void) {
     enum { SIDE = 17, N = SIDE * SIDE };
     struct graph g = random_streets(&(struct random){.state = 49}, SIDE, 1, 5, false);
@@ -606,6 +606,8 @@ static void test_masses_on_gpu(void) {
     for (int32_t v = 0; v < N; v++)
         mass[v] = (0x1p52 + v) * (v % 3 == 0 ? 0x1p-113 : 1.0 / 7);
     for (int kind = 0; kind < 4 && order_is_available(); kind++) {
+        for (int32_t v = 3 * SIDE; v < N && kind == 3; v++)
+            mass[v] = 0;
         struct betweenness_request request = {.graph = &g,
                                               .sources = {NULL, N},
                                               .from_mass = kind % 2 == 1 ? mass : NULL,
@@ -754,11 +756,11 @@ static void test_progress_on_gpu(void) {
         struct graph g = random_streets(&(struct random){.state = 48}, SIDE, 1, 1000, k == 1);
         struct heard heard = {.most = k < 2 ? 2 * N : N / 2, .is_ascending = true};
         struct progress progress = {.on_report = hear, .callback_context = &heard};
-        const struct betweenness_request request = {.graph = &g,
-                                                    .sources = {NULL, N},
-                                                    .threads = 1,
-                                                    .engine = &gpu_flows,
-                                                    .progress = &progress};
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, N},
+                                              .threads = 1,
+                                              .engine = &gpu_flows,
+                                              .progress = &progress};
         struct betweenness found;
         struct error err;
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err),
@@ -1050,6 +1052,9 @@ static void test_levels_with_weights(void) {
         CU_ASSERT_EQUAL(levels, n);
         CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&request, &plan, &err), STATUS_OK);
         CU_ASSERT_EQUAL(plan.on_gpu, n < 256);
+        request.device = 1; /* it is not there */
+        CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&request, &plan, &err), STATUS_OK);
+        CU_ASSERT_FALSE(plan.on_gpu || plan.searches_on_gpu);
         graph_free(&real);
         graph_free(&g);
     }
@@ -1075,7 +1080,9 @@ static void test_prediction_of_searches(void) {
                                                      .levels = cases[k].levels,
                                                      .device = cases[k].device};
         cuda_shim_set_memory(cases[k].memory);
-        CU_ASSERT_EQUAL(isfinite(gpu_flows.searches->seconds(&request)), cases[k].can);
+        CU_ASSERT_EQUAL(isfinite(gpu_flows.searches->seconds(&request)) &&
+                            gpu_flows.searches->has_gpu(&request),
+                        cases[k].can);
         CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
     }
     cuda_shim_set_memory((size_t)1 << 30);
