@@ -680,20 +680,26 @@ static void check_features_only(const struct graph *g, const struct look_limits 
     look_free(&look);
 }
 
+/* Stores the edges of a square grid of side * side vertices; returns their number. */
+static int64_t grid_edges(int32_t side, struct edge *edges) {
+    int64_t count = 0;
+    for (int32_t v = 0; v < side * side; v++) {
+        if (v % side < side - 1)
+            edges[count++] = (struct edge){v, v + 1, 1};
+        if (v / side < side - 1)
+            edges[count++] = (struct edge){v, v + side, 1};
+    }
+    return count;
+}
+
 /* The whole of a grid is ordered if there is time to save, and of a random graph not even then,
  * unless it is asked for; from one with many edges for each vertex nothing is expected. */
 static void test_look(void) {
     enum { SIDE = 40 };
     static struct edge edges[2 * SIDE * SIDE];
     struct random random = {10};
-    int64_t count = 0;
-    for (int32_t v = 0; v < SIDE * SIDE; v++) {
-        if (v % SIDE < SIDE - 1)
-            edges[count++] = (struct edge){v, v + 1, 1};
-        if (v / SIDE < SIDE - 1)
-            edges[count++] = (struct edge){v, v + SIDE, 1};
-    }
-    struct graph grid = graph_of(SIDE * SIDE, edges, count);
+    int64_t count;
+    struct graph grid = graph_of(SIDE * SIDE, edges, grid_edges(SIDE, edges));
     for (count = 0; count < 2 * SIDE * SIDE; count++)
         edges[count] = (struct edge){(int32_t)count / 2, random_in(&random, 0, SIDE * SIDE - 1), 1};
     struct graph sparse = graph_of(SIDE * SIDE, edges, count);
@@ -737,15 +743,8 @@ static void test_look(void) {
 static void test_quick_look(void) {
     enum { SIDE = 48, RANGE = 24 };
     struct edge *const edges = malloc(sizeof *edges * 2 * SIDE * SIDE);
-    int64_t count = 0;
     int others[2] = {0, 0};
-    for (int32_t v = 0; v < SIDE * SIDE; v++) {
-        if (v % SIDE < SIDE - 1)
-            edges[count++] = (struct edge){v, v + 1, 1};
-        if (v / SIDE < SIDE - 1)
-            edges[count++] = (struct edge){v, v + SIDE, 1};
-    }
-    struct graph g = graph_of(SIDE * SIDE, edges, count);
+    struct graph g = graph_of(SIDE * SIDE, edges, grid_edges(SIDE, edges));
     double by_clusters = 0;
     for (int k = RANGE; k >= 0 && !skipped(); k--) {
         for (int quick = 0; quick <= 1; quick++) {
