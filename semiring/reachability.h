@@ -3,9 +3,9 @@
  * grows. Edges join the graph one by one, from the best weight to the worst. The best length from a
  * source to a vertex is the weight of the edge whose joining lets the source reach the vertex: the
  * edges before do not suffice, and no path needs a worse one. Each vertex has the set of sources
- * that reach it, a bit each, so that a few instructions pass on what 64 searches would. Between two
- * vertices a set is passed on only as far as it is news, so all sets grow in O(m) steps a source at
- * most, without a queue of priorities. (Pollack 1960; Ibaraki and Katoh 1983 for sets that grow
+ * that reach it, a bit each, so that a few instructions pass on what 64 searches would. An edge
+ * passes on only what is news at its head, so all sets grow in O(m) steps a source at most, without
+ * a queue of priorities. (Pollack 1960; Ibaraki and Katoh 1983 for sets that grow
  * with the graph; Then et al. 2014 for a bit a source.) */
 #ifndef SEMIRING_REACHABILITY_H
 #define SEMIRING_REACHABILITY_H
@@ -22,9 +22,8 @@ struct joining_edges {
     void *key;             /* m: key of each edge's weight (keys.h), ascending; of 64 bits for
                               float64 */
     int32_t *tail;         /* m: tail of each edge */
-    /* m: heads, tail by tail: those of edges from v begin at first[v], in the order of joining */
-    int32_t *head;
-    int64_t *first; /* n */
+    int32_t *head;         /* m: heads, tail by tail; of one tail in the order of joining */
+    int64_t *first;        /* n: index in `head` of the first head of edges from each vertex */
 };
 
 /* Puts the edges that `graph` searches in order. The caller frees them with joining_edges_free,
@@ -36,11 +35,12 @@ void joining_edges_free(struct joining_edges *edges);
 /* Memory of one thread. */
 struct reachability {
     const struct joining_edges *edges;
-    /* n sets: sources that reach each vertex, and those of them that its edges have not yet passed
-     * on */
-    uint64_t *reached, *news;
-    int32_t *queue;  /* n: vertices with news, in a ring */
-    int32_t *joined; /* n: number of edges from each vertex that are in the graph */
+    uint64_t *reached; /* n: set of the sources that reach each vertex, a bit for each row of the
+                          block */
+    uint64_t *news;    /* n: set of the sources that reach each vertex and that its edges have not
+                          passed on yet */
+    int32_t *queue;    /* n: ring of the vertices whose `news` is not empty */
+    int32_t *joined;   /* n: number of edges from each vertex that have joined the graph */
     /* NULL: rows are always finished; if it says to stop, rows are garbage */
     const struct progress *progress;
 };

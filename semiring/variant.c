@@ -13,12 +13,12 @@
 /* Number of sources from which on reachability is faster than searches. */
 enum { SEVERAL = 8 };
 
-/* State that all threads share. The graph is empty with a line, and the edges are empty but for
- * reachability. */
+/* State that all threads share. */
 struct semiring_shared {
-    struct line line;
-    struct search_graph graph;
-    struct joining_edges edges;
+    struct line line;           /* zeroed unless rows come from a spanning tree */
+    struct search_graph graph;  /* edges that are searched; zeroed if rows come from a tree */
+    struct joining_edges edges; /* the same edges in order; zeroed unless rows come from
+                                   reachability */
 };
 
 /* Memory of one thread, for searches or for reachability. */
@@ -80,10 +80,11 @@ static void free_reachability(void *worker) {
 
 /* A way to find rows. */
 struct way {
-    const char *name;
-    /* mean number of steps in which a row is found: for each vertex, and for each edge */
-    double vertex_steps, edge_steps;
-    struct row_by_row rows; /* the functions, and how many rows a thread takes at a time */
+    const char *name;       /* name in reports */
+    double vertex_steps;    /* mean number of steps that a row takes for each vertex */
+    double edge_steps;      /* mean number of steps that a row takes for each edge */
+    struct row_by_row rows; /* functions of the way, and number of rows that a thread takes at a
+                               time; without a task */
 };
 
 static const struct way by_line = {

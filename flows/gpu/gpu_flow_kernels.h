@@ -79,8 +79,9 @@ static FLOW_ANYWHERE inline ptrdiff_t tile_at(int32_t row, int32_t vertex, int32
  * Rows are added to it in any order, so they are added as whole numbers of units: the mass is
  * rounded down to a multiple of a unit, and what is left to one of a much smaller unit. */
 struct flow_mass {
-    uint64_t high, low; /* sums of the numbers of units, and of smaller units */
-    double sum;         /* mass, once all rows have been added */
+    uint64_t high; /* number of units of all rows that have been added */
+    uint64_t low;  /* number of smaller units of all rows that have been added */
+    double sum;    /* mass of all rows, set once all have been added */
 };
 
 /* Consecutive rows of a region, all of one kind, as in struct row_strip. */
