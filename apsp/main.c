@@ -336,7 +336,7 @@ static bool wakes_for_flows(const struct solver_request *request, int32_t vertic
     enum { FEW_EDGES = 8 }; /* edges of each vertex up to which elimination is expected to pay */
     const struct solver_arguments *const a = request->arguments;
     const int threads = threads_or_default(request->options->threads);
-    if (!a->betweenness || a->sources != NULL || apsp_solver.flows == NULL)
+    if (!a->betweenness || a->sources != NULL || apsp_solver.flows == NULL || vertices == 0)
         return false;
     return edges / vertices <= FEW_EDGES
                ? flow_classes_outlast_start(vertices, threads)

@@ -472,6 +472,7 @@ enum status plan_here(const struct graph *g, struct features *features,
         goal->files->wait(goal->files->self);
     }
     find_gpus(options, &machine);
+    machine.waits = machine.waits && machine.has_gpu;
     return plan_closely(g, features, &machine, goal, rates, always, plan, err);
 }
 
