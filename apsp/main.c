@@ -309,13 +309,12 @@ static const struct solver_variant *expected_variant(const struct solver_request
                                                      int32_t vertices, int64_t edges) {
     enum { FEW = 1000 }; /* number of sources that a list is taken to have */
     const struct solver_arguments *const a = request->arguments;
-    struct plan_goal goal;
+    struct plan_goal goal = plan_goal_of(request, a);
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant->solve == gpu_solve ? request->variant : NULL;
-    goal = plan_goal_of(request, a);
     goal.rows = a->sources == NULL ? 0 : vertices < FEW ? vertices : FEW;
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)

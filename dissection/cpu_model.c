@@ -114,10 +114,10 @@ static double sums_on_threads(const struct solver_variant *variant, const struct
            thread_s * (model_threads(variant, q) - 1);
 }
 
-/* Return about how many seconds one thread of core_costs' machine takes for the order, and for sums
- * by classes of rows, of a graph that nobody has looked at. Measured, sums take 0.4 to 1.8 times as
- * long, of trees (2 edges of each vertex), road networks (up to 3) and others of 50 000 to 436 000
- * vertices. */
+/* Return estimates for a graph that nobody has looked at: the seconds that one thread of
+ * core_costs' machine takes for the order, and for sums by classes of rows. Sums were measured on
+ * trees, with 2 edges for each vertex, on road networks, with up to 3, and on neighbour graphs and
+ * grids, all of 50 000 to 436 000 vertices: they took 0.4 to 1.8 times the estimate. */
 static double order_by_size(const struct features *f) {
     const double order_ns = 150;
     return 1e-9 * order_ns * f->n * (1 + f->degree);

@@ -356,16 +356,17 @@ static enum status search_or_eliminate(const struct betweenness_request *request
         TRY(alloc(found, request->graph, request->edges, request->ends, err));
     TRY(ask_engine(request, &searches, &engine_s, err));
     TRY(choose(&searches, request, engine_s, plan, found, err));
-    if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu &&
-        !request->engine->searches->has_gpu(&searches.by))
-        TRY(choose(&searches, request, HUGE_VAL, plan, found, err));
-    if (found == NULL)
-        goto cleanup;
     if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {
-        TRY(search_on_engine(request, &searches.by, found, err));
-        if (!found->on_gpu) /* classes may take less time than the CPU's searches */
+        bool done = request->engine->searches->has_gpu(&searches.by);
+        if (done && found != NULL) {
+            TRY(search_on_engine(request, &searches.by, found, err));
+            done = found->on_gpu;
+        }
+        if (!done) /* classes may take less time than the CPU's searches */
             TRY(choose(&searches, request, HUGE_VAL, plan, found, err));
     }
+    if (found == NULL)
+        goto cleanup;
     found->way = plan->way;
     found->on_gpu = plan->on_gpu;
     found->not_classes = plan->not_classes;

@@ -929,9 +929,9 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
            (uint64_t)tree->n * 4 * sizeof(int32_t);
 }
 
-/* Returns the factor by which `times` as many sources take more, by a power law through the steps
- * of some sources and of 1 / part of them, because the more rows there are, the fewer of them make
- * a new class. */
+/* Returns the factor by which the steps grow if there are `times` as many sources. The factor
+ * follows a power law, because the more rows there are, the fewer of them make a new class. The law
+ * goes through steps[0], measured for 1 / part of some sources, and steps[1], for all of these. */
 static double growth(const double steps[2], double part, double times) {
     const double exponent = log(steps[1] / steps[0]) / log(part);
     return pow(times, exponent < 1 ? exponent : 1);

@@ -9,8 +9,19 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Returns the bytes of a key of a number of that type. */
+static inline size_t key_size(enum number_type type) {
+    return type == NUMBER_FLOAT64 ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+/* Returns key k of an array of keys of numbers of that type. */
+static inline uint64_t key_at(const void *keys, enum number_type type, int64_t k) {
+    return type == NUMBER_FLOAT64 ? ((const uint64_t *)keys)[k] : ((const uint32_t *)keys)[k];
+}
 
 /* Return the key of a number. The bits of a float or double below 0 have the reverse order of the
  * numbers, and must come before those of other numbers. */

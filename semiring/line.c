@@ -47,7 +47,7 @@ static void find(struct line *line, const struct search *search, void *reached) 
 
 enum status line_make(struct line *line, const struct graph *g, const struct progress *progress,
                       struct error *err) {
-    const size_t n = (size_t)g->n, key = g->type == NUMBER_FLOAT64 ? 8 : 4;
+    const size_t n = (size_t)g->n, key = key_size(g->type);
     struct search_graph graph = {0};
     struct search search = {0};
     void *memory = NULL, *reached = NULL;

@@ -13,13 +13,8 @@ struct weighed_edge {
     int32_t tail, head;
 };
 
-static bool is_wide(const struct graph *g) {
-    return g->type == NUMBER_FLOAT64;
-}
-
 uint64_t joining_edges_memory(enum number_type type, int32_t n, int64_t m) {
-    const uint64_t edge = sizeof(struct weighed_edge) + 2 * sizeof(int32_t) +
-                          (type == NUMBER_FLOAT64 ? sizeof(uint64_t) : sizeof(uint32_t));
+    const uint64_t edge = sizeof(struct weighed_edge) + 2 * sizeof(int32_t) + key_size(type);
     return memory_add(memory_times((uint64_t)m, edge), ((uint64_t)n + 1) * sizeof(int64_t));
 }
 
@@ -31,9 +26,8 @@ static int compare_edges(const void *a, const void *b) {
 static void list_edges(const struct search_graph *graph, struct weighed_edge *list) {
     for (int32_t u = 0; u < graph->g->n; u++) {
         for (int64_t e = graph->first[u]; e < graph->first[u + 1]; e++)
-            list[e] = (struct weighed_edge){is_wide(graph->g) ? ((const uint64_t *)graph->key)[e]
-                                                              : ((const uint32_t *)graph->key)[e],
-                                            u, graph->head[e]};
+            list[e] =
+                (struct weighed_edge){key_at(graph->key, graph->g->type, e), u, graph->head[e]};
     }
 }
 
@@ -42,7 +36,7 @@ static void list_edges(const struct search_graph *graph, struct weighed_edge *li
 static void store_edges(struct joining_edges *edges, const struct weighed_edge *list) {
     const int32_t n = edges->g->n;
     for (int64_t e = 0; e < edges->m; e++) {
-        if (is_wide(edges->g))
+        if (edges->g->type == NUMBER_FLOAT64)
             ((uint64_t *)edges->key)[e] = list[e].key;
         else
             ((uint32_t *)edges->key)[e] = (uint32_t)list[e].key;
@@ -59,8 +53,7 @@ enum status joining_edges_make(struct joining_edges *edges, const struct search_
     void *list = NULL, *ends, *first;
     enum status status;
     *edges = (struct joining_edges){.g = graph->g, .m = (int64_t)m};
-    TRY(memory_alloc(&edges->key, m, is_wide(graph->g) ? sizeof(uint64_t) : sizeof(uint32_t),
-                     "the order of the edges", err));
+    TRY(memory_alloc(&edges->key, m, key_size(graph->g->type), "the order of the edges", err));
     TRY(memory_alloc(&ends, 2 * m, sizeof(int32_t), "the order of the edges", err));
     edges->tail = ends;
     edges->head = edges->tail + m;

@@ -63,10 +63,6 @@ static bool is_product(const struct graph *g) {
     return g->semiring == SEMIRING_MAX_PRODUCT;
 }
 
-static size_t key_size(enum number_type type) {
-    return type == NUMBER_FLOAT64 ? sizeof(uint64_t) : sizeof(uint32_t);
-}
-
 uint64_t search_graph_memory(enum number_type type, int32_t n, int64_t m) {
     const uint64_t rows = ((uint64_t)n + 1) * sizeof(int64_t);
     const uint64_t edges = memory_times((uint64_t)m, key_size(type) + sizeof(int32_t));
@@ -111,11 +107,6 @@ enum status search_graph_open(struct search_graph *graph, const struct graph *g,
     return STATUS_OK;
 }
 
-static uint64_t key_at(const struct search_graph *graph, int64_t e) {
-    return graph->g->type == NUMBER_FLOAT64 ? ((const uint64_t *)graph->key)[e]
-                                            : ((const uint32_t *)graph->key)[e];
-}
-
 static int compare_keys(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
@@ -128,7 +119,7 @@ static uint64_t some_key(const struct search_graph *graph, int64_t count) {
     uint64_t sample[SAMPLES] = {0};
     int64_t taken = 0;
     for (int64_t e = 0; e < m; e += step)
-        sample[taken++] = key_at(graph, e);
+        sample[taken++] = key_at(graph->key, graph->g->type, e);
     qsort(sample, (size_t)taken, sizeof *sample, compare_keys);
     return sample[count / step < taken ? count / step : taken - 1];
 }
@@ -150,7 +141,7 @@ static enum status find_components(const struct search_graph *graph, uint64_t mo
         some.first[v] = kept;
         for (int64_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             some.head[kept] = graph->head[e];
-            kept += key_at(graph, e) <= most;
+            kept += key_at(graph->key, graph->g->type, e) <= most;
         }
     }
     some.first[n] = some.m = kept;
@@ -169,7 +160,8 @@ static void leave_out(struct search_graph *graph, uint64_t most, const int32_t *
         const int64_t end = graph->first[v + 1];
         graph->first[v] = kept;
         for (; e < end; e++) {
-            if (key_at(graph, e) > most && component[graph->head[e]] == component[v])
+            if (key_at(graph->key, graph->g->type, e) > most &&
+                component[graph->head[e]] == component[v])
                 continue;
             graph->head[kept] = graph->head[e];
             if (graph->g->type == NUMBER_FLOAT64)

@@ -75,9 +75,9 @@ static FLOW_ANYWHERE inline ptrdiff_t tile_at(int32_t row, int32_t vertex, int32
     return ((ptrdiff_t)(row / STRIP_LANES) * width + vertex) * STRIP_LANES + row % STRIP_LANES;
 }
 
-/* Mass of a class: the sum of those of its rows, which decay over the distances from their regions.
- * Rows are added to it in any order, so they are added as whole numbers of units: the mass is
- * rounded down to a multiple of a unit, and what is left to one of a much smaller unit. */
+/* Mass of a class: the sum of the masses of its rows, each decayed over the row's least distance to
+ * the region. Rows are added in any order. Sums of whole numbers do not depend on the order, so a
+ * row's mass is split into a whole number of units and a whole number of much smaller units. */
 struct flow_mass {
     uint64_t high; /* number of units of all rows that have been added */
     uint64_t low;  /* number of smaller units of all rows that have been added */

@@ -992,7 +992,7 @@ SOURCES = [
     ]),
     Source("flows/betweenness.c", suites("flows/betweenness"), [
         ("a device that is not there is counted on",
-         "!request->engine->searches->has_gpu(&searches.by)", "false"),
+         "bool done = request->engine->searches->has_gpu(&searches.by);", "bool done = true;"),
         ("decays are in the narrowest unit", "decay_rate(own->unit, request->decay)", "decay_rate(1, request->decay)"),
         ("classes decay in the caller's unit", "fmax(request->decay / searches->unit, DBL_MIN)", "request->decay"),
         ("edges of weight 0 have no order", "if (g->m == 0 || g->min_weight > 0)", "if (true)"),
@@ -2181,8 +2181,8 @@ SOURCES = [
     ]),
     Source("semiring/search.c", suites("semiring/semiring"), [
         ("edges from one component to another are left out",
-         " && component[graph->head[e]] == component[v])", " && component[graph->head[e]] <= component[v])"),
-        ("edges that others need are left out", "kept += key_at(graph, e) <= most;", "kept += 1;"),
+         "component[graph->head[e]] == component[v])", "component[graph->head[e]] <= component[v])"),
+        ("edges that others need are left out", "kept += key_at(graph->key, graph->g->type, e) <= most;", "kept += 1;"),
         ("the least reliable vertex is settled first", "key_of_f64(length, true)", "key_of_f64(length, false)"),
         ("products of float32 are those of float64", "number_rounded((g)->type, (length) * (key)[e])",
          "((length) * (key)[e])"),
