@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/nested.h"
 
+#include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/splitmix64.h"     // splitmix64_mix
 #include "elimination/minimum_degree.h" // minimum_degree_begin
@@ -10,14 +11,15 @@
 #include <string.h>
 
 enum {
-    START = 3,      /* most neighbours of the vertices that minimum degree eliminates before the
-                       graph is split */
-    LEAF = 48,      /* parts with up to this number of vertices are not split */
-    MANY = 1 << 9,  /* parts with fewer vertices get one try for a separator */
-    TRIES = 3,      /* larger parts get TRIES tries, and one more for each MANY vertices */
-    MAX_TRIES = 16, /* most tries of a part */
-    TASK = 1 << 11, /* parts with at least this number of vertices may go to another thread */
-    THIN = 16,      /* a split is useless if a side has less than 1 / THIN of the part */
+    START = 4,       /* most neighbours of the vertices that minimum degree eliminates before the
+                        graph is split */
+    BLOCK_START = 3, /* as START, of the vertices that blocks eliminate at the same time */
+    LEAF = 100,      /* parts with up to this number of vertices are not split */
+    MANY = 1 << 10,  /* parts with fewer vertices get one try for a separator */
+    TRIES = 3,       /* larger parts get TRIES tries, and one more for each MANY vertices */
+    MAX_TRIES = 16,  /* most tries of a part */
+    TASK = 1 << 11,  /* parts with at least this number of vertices may go to another thread */
+    THIN = 16,       /* a split is useless if a side has less than 1 / THIN of the part */
 };
 
 /* A part of the graph that is being ordered, and where its order goes. */
@@ -146,7 +148,11 @@ enum status nested_order(const struct pattern *pattern, int threads, int32_t *ve
     struct nest nest = {.progress = progress, .status = STATUS_OK};
     void *name = NULL;
     enum status status;
-    TRY(minimum_degree_begin(pattern, 1, &md, err));
+    TRY(minimum_degree_begin(pattern, threads, &md, err));
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    status = minimum_degree_start(md, BLOCK_START, block_sizes.order_vertices, err);
+    TRY(status);
     TRY(minimum_degree_go_on(md, START, INT64_MAX, err));
     minimum_degree_order(md, vertex);
     int32_t *const left = vertex + minimum_degree_eliminated(md);

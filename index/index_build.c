@@ -264,10 +264,11 @@ static enum status lay_out(const struct building *b, const struct distance_index
     const struct structure *const structure = &b->live->structure;
     struct index_vertex *const vertex = (struct index_vertex *)x->vertex[0];
     int32_t *const order = (int32_t *)x->order, *const higher = (int32_t *)x->higher;
-    uint64_t entry = 0;
     const int32_t n = b->live->tree.n;
+#pragma omp parallel for num_threads(b->threads) schedule(static)
     for (int32_t k = 0; k < n; k++) {
         const int32_t at = n - 1 - k, v = b->live->tree.vertex[at];
+        uint64_t entry = (uint64_t)(structure->first[n] - structure->first[at + 1]);
         order[k] = v;
         vertex[v] = (struct index_vertex){
             .entries = (uint64_t)b->live->tree.count[at] << INDEX_PLACE_BITS | entry,

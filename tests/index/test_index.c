@@ -608,13 +608,13 @@ static void test_refuted(void) {
     const uint64_t first = index_label_place(stored);
     const uint64_t cells[] = {first, first + stored->labels - 1};
     for (int k = 0; k < 2; k++) {
-        difference[cells[k]]++;
+        difference[cells[k]] += 1000; /* no path is so long */
         expect_refuted(&g, &x, "label of vertex");
-        difference[cells[k]]--;
+        difference[cells[k]] -= 1000;
     }
-    row[stored->row * INDEX_ROW_STEP]++;
+    row[stored->row * INDEX_ROW_STEP] += 1000;
     expect_refuted(&g, &x, "label of vertex");
-    row[stored->row * INDEX_ROW_STEP]--;
+    row[stored->row * INDEX_ROW_STEP] -= 1000;
     stored->label += UINT64_C(1) << INDEX_PLACE_BITS;
     expect_refuted(&g, &x, "label of vertex");
     stored->label -= UINT64_C(1) << INDEX_PLACE_BITS;
