@@ -98,7 +98,8 @@ enum status family_write(struct family_request *request, const struct graph_layo
 /* The generators of the table. */
 typedef enum status family_generator(const struct family_request *request,
                                      const struct edge_sink *sink, struct error *err);
-family_generator generate_grid, generate_road, generate_geometric, generate_knn, generate_power_law,
+family_generator generate_grid, generate_road, generate_geometric, generate_knn,
+    generate_power_grid, generate_transit, generate_river, generate_surface, generate_power_law,
     generate_rmat, generate_disconnected, generate_tree, generate_ring, generate_star,
     generate_complete;
 

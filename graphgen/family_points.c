@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Neighbour graphs of random points in a square or a cube. */
+/* Neighbour graphs of random points in a square or a cube, and power grids, which grow from point
+ * to point. */
 #include "common/base/memory.h" // memory_alloc
 #include "graphgen/families.h"
 #include "graphgen/random.h" // random_word
@@ -214,6 +215,7 @@ cleanup:
  * first. */
 struct nearest_places {
     int64_t wanted, found;
+    int32_t before; /* only points of vertices below this number are considered */
     uint64_t square[MAX_NEIGHBOURS];
     int64_t point[MAX_NEIGHBOURS];
 };
@@ -223,7 +225,7 @@ static enum status visit_nearest(void *self, const struct points *p, int64_t poi
     struct nearest_places *nearest = self;
     (void)err;
     for (int64_t other = p->start[cell]; other < p->start[cell + 1]; other++) {
-        if (other == point)
+        if (other == point || p->vertex[other] >= nearest->before)
             continue;
         const uint64_t square = square_between(p, point, other);
         int64_t place = nearest->found;
@@ -244,10 +246,10 @@ static enum status visit_nearest(void *self, const struct points *p, int64_t poi
     return STATUS_OK;
 }
 
-/* Writes the `wanted` nearest of a point to list. */
+/* Writes the `wanted` nearest of a point, among those of vertices below `before`, to list. */
 static enum status find_nearest(const struct points *p, int64_t point, int64_t wanted,
-                                int32_t *list, struct error *err) {
-    struct nearest_places nearest = {.wanted = wanted};
+                                int32_t before, int32_t *list, struct error *err) {
+    struct nearest_places nearest = {.wanted = wanted, .before = before};
     for (int64_t ring = 0; ring < p->row; ring++) {
         /* A lower bound of the distances of points that are not yet visited. */
         const uint64_t far = (uint64_t)(greatest(ring - 1, 0) * p->cell);
@@ -282,7 +284,7 @@ enum status generate_knn(const struct family_request *request, const struct edge
     TRY(memory_alloc(&block, (size_t)(n * wanted), sizeof(int32_t), "nearest points", err));
     int32_t *lists = block;
     for (int64_t point = 0; point < n; point++)
-        TRY(find_nearest(&p, point, wanted, lists + point * wanted, err));
+        TRY(find_nearest(&p, point, wanted, (int32_t)n, lists + point * wanted, err));
     for (int pass = 0; pass < 2; pass++) {
         int64_t edges = 0;
         for (int64_t point = 0; point < n; point++) {
@@ -303,5 +305,35 @@ enum status generate_knn(const struct family_request *request, const struct edge
 cleanup:
     points_free(&p);
     memory_free(block);
+    return status;
+}
+
+/* Returns how many of the vertices 0 .. v are joined with two that came before them. */
+static int64_t twice_joined(const struct family_request *request, int64_t v) {
+    return v < 2 ? 0 : (v - 1) * (request->degree - 2 * THOUSANDTHS) / (2 * THOUSANDTHS);
+}
+
+/* A power grid grows by lines to the nearest vertices that are there, some vertices by two lines
+ * (after Schultz, Heitzig and Kurths, A random growth model for power grids, 2014, who also choose
+ * lines by the detour that they spare). */
+enum status generate_power_grid(const struct family_request *request, const struct edge_sink *sink,
+                                struct error *err) {
+    enum { LINES = 2 };
+    const int64_t n = request->graph.n;
+    int32_t earlier[LINES];
+    struct points p;
+    enum status status;
+
+    TRY(points_draw(&p, request, SPACING, err));
+    TRY(sink->begin(sink->to, n - 1 + twice_joined(request, n - 1), 0, err));
+    for (int64_t point = 0; point < n; point++) {
+        const int32_t v = p.vertex[point];
+        const int64_t lines = (v > 0) + twice_joined(request, v) - twice_joined(request, v - 1);
+        TRY(find_nearest(&p, point, lines, v, earlier, err));
+        for (int64_t k = 0; k < lines; k++)
+            TRY(put_between(&p, point, earlier[k], sink, err));
+    }
+cleanup:
+    points_free(&p);
     return status;
 }

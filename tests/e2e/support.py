@@ -38,8 +38,8 @@ SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
 GPU_SOLVERS = ("cuda_simple", "cuda_blocked", "cuda_sparse")
 PROGRAMS = tuple(SOLVERS) + ("graphgen", "query", "verify")
 CONTEST_PROGRAMS = ("prefix_sum", "softmax")  # without manual pages, and not installed
-FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "rmat", "disconnected", "tree", "ring",
-            "star", "complete")  # of graphgen
+FAMILIES = ("grid", "road", "geometric", "knn", "power-grid", "transit", "river", "surface", "power-law",
+            "rmat", "disconnected", "tree", "ring", "star", "complete")  # of graphgen
 
 # Exit statuses (docs/using.md).
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)

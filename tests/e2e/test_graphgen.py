@@ -26,6 +26,11 @@ PINNED = {
     "geometric --dimensions 3 --degree 4.5": "6a188ce1930773d1",
     "knn": "30c90a989d93a61c",
     "knn --dimensions 3 --degree 20": "46341a81445847ab",
+    "power-grid": "6ba8a72caa8f3cd8",
+    "power-grid --degree 3.5": "12547ff97af7d2ac",
+    "transit": "5982f47fa5ac6f8f",
+    "river": "a95ed19dde1731d1",
+    "surface": "d1de95557f17b5ca",
     "power-law": "64c877118efb3714",
     "rmat": "41157fcab499cb62",
     "rmat --degree 4": "756862bad2beff6e",
@@ -349,7 +354,9 @@ class Families(GraphgenTest):
     tests/graphgen/test_families.c."""
 
     ONE_WAY = ("ring", "disconnected")
-    LENGTHS = ("road", "geometric", "knn")
+    # Maps families with lengths to numbers that their longest one exceeds.
+    LENGTHS = {"road": 900, "geometric": 900, "knn": 900, "power-grid": 900, "transit": 200, "river": 900,
+               "surface": 900}
 
     def family(self, name, *args, v=256):
         return self.generate("--family", name, "--v", v, "--quiet", *args)
@@ -403,7 +410,8 @@ class Families(GraphgenTest):
             with self.subTest(name):
                 weights = self.family(name).weights()
                 if name in self.LENGTHS:
-                    self.assertTrue(0 < min(weights.values()) and 900 < max(weights.values()))
+                    self.assertGreater(min(weights.values()), 0)
+                    self.assertGreater(max(weights.values()), self.LENGTHS[name])
                 else:
                     self.assertTrue(1 <= min(weights.values()) < 12
                                     and 88 < max(weights.values()) <= 100)
@@ -433,7 +441,7 @@ class Families(GraphgenTest):
             with self.subTest(name):
                 ends = [set(self.family(name, "--seed", seed).weights())
                         for seed in (1, 1, 2, 2**62)]
-                same = name in ("grid", "star", "complete")
+                same = name in ("grid", "surface", "star", "complete")
                 self.assertEqual(ends[0], ends[1])
                 self.assertEqual([ends[0] == other for other in ends[2:]], [same, same])
 

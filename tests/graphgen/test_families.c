@@ -418,6 +418,116 @@ static void test_neighbours(void) {
     }
 }
 
+/* A vertex hangs on the nearest one before it, some on the nearest two. Degrees are those of the
+ * western United States' grid: 25 % end there, 34 % have two lines. */
+static void test_power_grid(void) {
+    enum { N = 400 };
+    static int32_t length[N][N];
+    struct family_request all = request_of("geometric", N, 3);
+    all.degree = 64 * THOUSANDTHS;
+    const struct family_request few = request_of("power-grid", N, 3);
+    struct collected pairs = generate(&all), c = generate(&few);
+    memset(length, 0, sizeof length);
+    for (int64_t e = 0; e < pairs.count; e++) {
+        const struct edge *edge = &pairs.edges[e];
+        length[edge->from][edge->to] = length[edge->to][edge->from] = edge->weight;
+    }
+    int lines[N] = {0}, seen = 0;
+    bool right = c.count == N - 1 + (N - 2) * 670 / 2000;
+    for (int64_t e = 0; e < c.count; e++)
+        lines[c.edges[e].from]++;
+    for (int64_t e = 0; e < c.count; e++) {
+        const int32_t v = c.edges[e].from, to = c.edges[e].to;
+        int nearer = 0;
+        right &= to < v && lines[v] <= 2;
+        for (int32_t w = 0; w < v && length[v][to] > 0; w++)
+            nearer += length[v][w] > 0 && length[v][w] < length[v][to];
+        seen += length[v][to] > 0;
+        right &= nearer < lines[v];
+    }
+    CU_ASSERT(right);
+    CU_ASSERT(seen > N);
+    free(pairs.edges);
+    free(c.edges);
+    const struct family_request large = request_of("power-grid", 20000, 1);
+    c = generate(&large);
+    CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 1), 0.25, 0.04);
+    CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 2), 0.34, 0.05);
+    free(c.edges);
+}
+
+/* A tree of chains; where three streams meet, two run together. */
+static void test_river(void) {
+    const struct family_request request = request_of("river", 20000, 1);
+    struct collected c = generate(&request);
+    int32_t *degree = degrees_of(&c), greatest = 0;
+    for (int32_t v = 0; v < c.n; v++)
+        greatest = degree[v] > greatest ? degree[v] : greatest;
+    CU_ASSERT_EQUAL(c.count, 20000 - 1);
+    CU_ASSERT(greatest == 3 || greatest == 4);
+    CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 1), 0.0625, 0.01); /* a quarter of the junctions */
+    CU_ASSERT_DOUBLE_EQUAL(share_of(&c, 2), 0.875, 0.01);
+    free(degree);
+    free(c.edges);
+}
+
+/* Interchanges are 0 .. n/4 - 1, by rows; fast lines join those 8, 64, ... places apart. */
+static void test_transit(void) {
+    enum { N = 32400, SIDE = 90, PLACES = SIDE * SIDE };
+    const struct family_request request = request_of("transit", N, 1);
+    struct collected c = generate(&request);
+    int fast[2] = {0, 0}, near = 0, wrong = 0;
+    for (int64_t e = 0; e < c.count; e++) {
+        const int32_t u = c.edges[e].from, v = c.edges[e].to;
+        if (u >= PLACES || v >= PLACES)
+            continue;
+        const int32_t across = u % SIDE - v % SIDE, down = u / SIDE - v / SIDE;
+        near += across + down == 1;
+        fast[0] += across + down == 8;
+        fast[1] += across + down == 64;
+        wrong += across < 0 || down < 0 || across * down != 0;
+        /* A fast line saves time: a place takes the others 120 s at least. */
+        CU_ASSERT(across + down == 1 ? c.edges[e].weight <= 240
+                                     : c.edges[e].weight < 300 + 180 * (across + down));
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(fast[0], 2 * 12 * 11);
+    CU_ASSERT_EQUAL(fast[1], 2 * 2 * 1);
+    CU_ASSERT(near > 0 && near < PLACES);
+    CU_ASSERT(share_of(&c, 2) > 0.65);
+    free(c.edges);
+}
+
+/* Returns the number of vertices that both ends of an edge are joined with. joined: row by row. */
+static int triangles_at(const bool *joined, int32_t n, const struct edge *edge) {
+    int count = 0;
+    for (int32_t w = 0; w < n; w++)
+        count += joined[edge->from * n + w] && joined[edge->to * n + w];
+    return count;
+}
+
+/* Two triangles meet in every edge, and there are as many edges as Euler's formula says. */
+static void test_surface(void) {
+    for (int32_t n = 5; n < 300; n += 7) {
+        const struct family_request request = request_of("surface", n, (uint64_t)n);
+        struct collected c = generate(&request);
+        bool *joined = calloc((size_t)n * (size_t)n, sizeof *joined), right = c.count == 3 * n - 6;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(joined);
+        for (int64_t e = 0; e < c.count; e++)
+            joined[c.edges[e].from * n + c.edges[e].to] =
+                joined[c.edges[e].to * n + c.edges[e].from] = true;
+        for (int64_t e = 0; e < c.count; e++)
+            right &= triangles_at(joined, n, &c.edges[e]) >= 2 && c.edges[e].weight < 4000;
+        CU_ASSERT(right);
+        free(joined);
+        free(c.edges);
+    }
+    const struct family_request large = request_of("surface", 20000, 1);
+    struct collected c = generate(&large);
+    CU_ASSERT(share_of(&c, 6) > 0.98);
+    free(c.edges);
+}
+
 /* The mean degree is as asked for, but for the border; no edge is longer than the others' radius.
  */
 static void test_geometric(void) {
@@ -637,6 +747,10 @@ CU_TestInfo family_tests[] = {
     {"lengths are a metric", test_lengths},
     {"nearest neighbours", test_neighbours},
     {"geometric", test_geometric},
+    {"power grid", test_power_grid},
+    {"river", test_river},
+    {"transit", test_transit},
+    {"surface", test_surface},
     {"road", test_road},
     {"towns", test_towns},
     {"one-way roads", test_one_way},
