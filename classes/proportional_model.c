@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "classes/proportional_model.h"
 
+#include "classes/class_sample.h" // class_sample
 #include "classes/proportional.h" // PROPORTIONAL_FEWEST
 #include "common/base/memory.h"   // memory_alloc
 
@@ -18,29 +19,28 @@ struct class_work {
     double lookups; /* number of times that the class of a row is looked up */
 };
 
-/* Nanoseconds as measured on one thread with AVX2. */
-static const double relaxation_ns = 0.075, label_ns = 0.24, lookup_ns = 48;
+/* Nanoseconds on one thread of core_costs' machine, from the times of 21 road networks, neighbour
+ * graphs, grids, power grids, rivers and others of 30 000 to 436 000 vertices, New York and
+ * Colorado among them: these took 0.76 to 1.39 times the prediction. */
+static const double relaxation_ns = 0.027, label_ns = 0.43, lookup_ns = 57;
 
-/* Predicts the number of classes that `outside` sources make which lie outside of a region with
- * `size` positions and a boundary of `width` vertices. The constant and the powers are fitted to
- * road networks, nearest neighbours, random points and grids of 50 000 to 436 000 vertices; they
- * predict classes within a factor of 1.8, and all steps within 1.4. */
-static double classes_of(double outside, double width, double size) {
-    const double scale = 2.1, power = 0.5, width_power = 0.4, size_power = 0.23;
-    if (width < 2)
-        return width;
-    return fmin(outside,
-                scale * pow(outside, power) * pow(width - 1, width_power) * pow(size, size_power));
+/* Returns the number of classes over that of class_count, from the same times and the share in a
+ * sample. */
+static double share_of_all(double sampled) {
+    const double scale = 1.7, power = 0.875;
+    return scale * pow(sampled, power);
 }
 
 /* Adds the work of the rows of region k. row: relaxations of one row on each region's own vertices.
- * each: number of sources for each position. */
-static void add_region(const struct regions *r, const double *row, double each, int32_t k,
-                       struct class_work *work) {
+ * each: number of sources for each position. share: number of classes over that of class_count. */
+static void add_region(const struct regions *r, const double *row, double each, double share,
+                       int32_t k, struct class_work *work) {
     const struct region *const region = &r->region[k];
     const double sources = each * (region->high - region->low), n = r->region[0].high;
     const double width = region->width, all = region->own + width;
-    const double classes = classes_of(each * n - sources, width, region->high - region->low);
+    const double outside = each * n - sources;
+    const double classes =
+        fmin(share * class_count(outside, width, region->high - region->low), outside);
     const double shared = 0.5; /* share of an inner region's boundary that no other boundary has */
     double portals = width, own = sources;
     for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
@@ -76,10 +76,22 @@ static double pairs_of(const struct tree *tree) {
     return pairs;
 }
 
-double proportional_seconds(const struct look *look, int32_t sources) {
+/* Returns the seconds if the number of classes is `share` times that of class_count. */
+static double seconds_with(const struct tree *tree, const struct regions *r, const double *row,
+                           double each, double share) {
+    struct class_work work = {0, 0, 0};
+    for (int32_t k = 0; k < r->count; k++)
+        add_region(r, row, each, share, k, &work);
+    return 1e-9 * (core_costs.elimination * pairs_of(tree) + relaxation_ns * work.relaxations +
+                   label_ns * work.labels + lookup_ns * work.lookups);
+}
+
+double proportional_seconds(const struct look *look, const struct graph *g, int32_t sources,
+                            int threads) {
+    const double worth_s = 0.25, worth_thread_s = 0.05; /* least seconds for which a sample pays, on
+                                                           one thread and for each thread */
     const struct tree *const tree = look->whole.n > 0 ? &look->whole : &look->tree;
     struct regions r = {0};
-    struct class_work work = {0, 0, 0};
     double *row = NULL, seconds = HUGE_VAL;
     struct error ignored;
     enum status status = STATUS_OK;
@@ -87,10 +99,11 @@ double proportional_seconds(const struct look *look, int32_t sources) {
         return HUGE_VAL;
     TRY(regions_outline(tree, &proportional_regions, &r, &ignored));
     TRY(find_rows(tree, &r, &row, &ignored));
-    for (int32_t k = 0; k < r.count; k++)
-        add_region(&r, row, (double)sources / tree->n, k, &work);
-    seconds = 1e-9 * (core_costs.elimination * pairs_of(tree) + relaxation_ns * work.relaxations +
-                      label_ns * work.labels + lookup_ns * work.lookups);
+    const double each = (double)sources / tree->n;
+    seconds = seconds_with(tree, &r, row, each, share_of_all(class_typical_share));
+    if (seconds > fmax(worth_s, worth_thread_s * threads))
+        seconds =
+            seconds_with(tree, &r, row, each, share_of_all(class_sample(g, tree, &r, threads)));
 
 cleanup:
     memory_free(row);

@@ -13,10 +13,11 @@
  * products are cheap on it. */
 extern const struct regions_options proportional_regions, gpu_class_regions;
 
-/* Returns the predicted seconds on one thread of core_costs' machine to eliminate all vertices and
- * to find the sums of `sources` rows by classes. HUGE_VAL if the look has no order of all vertices,
- * rows are too few for classes, or memory does not suffice to predict. */
-double proportional_seconds(const struct look *look, int32_t sources);
+/* Returns the predicted seconds on one thread of core_costs' machine to eliminate all vertices of g
+ * and to find the sums of `sources` rows by classes. HUGE_VAL if the look has no order of all
+ * vertices, rows are too few for classes, or memory does not suffice to predict. */
+double proportional_seconds(const struct look *look, const struct graph *g, int32_t sources,
+                            int threads);
 
 /* Returns whether an elimination of all vertices leaves few enough entries that the rows of
  * `sources` sources may be proportional, and that sweeps without a core would be little slower. */

@@ -57,7 +57,8 @@ void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct 
 /* Returns the seconds on one thread of core_costs' machine that the sums of `rows` rows take by
  * classes of rows and, if look->found.both_ways, the sums of the columns; 0 if nothing is known, or
  * if sweeps take less time. */
-double cpu_dissection_sums_seconds(const struct look *look, int32_t rows);
+double cpu_dissection_sums_seconds(const struct look *look, const struct graph *g, int32_t rows,
+                                   int threads);
 
 /* Returns how many seconds all of q's threads take for work that takes one thread of core_costs'
  * machine one second. */

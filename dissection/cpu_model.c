@@ -99,8 +99,9 @@ double cpu_dissection_slowness(const struct solver_variant *variant,
     return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
 }
 
-double cpu_dissection_sums_seconds(const struct look *look, int32_t rows) {
-    const double seconds = proportional_seconds(look, rows);
+double cpu_dissection_sums_seconds(const struct look *look, const struct graph *g, int32_t rows,
+                                   int threads) {
+    const double seconds = proportional_seconds(look, g, rows, threads);
     return seconds < look->found.shared_s ? (look->found.both_ways ? 2 : 1) * seconds : 0;
 }
 

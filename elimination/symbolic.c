@@ -10,9 +10,9 @@
 const struct core_costs core_costs = {
     .sweep = 0.07,
     .vertex = 0.35,
-    .elimination = 2,
+    .elimination = 0.4,
     .extension = 0.06,
-    .pair = 18,
+    .pair = 32,
     .closure = 0.018,
     .entries = INT64_MAX,
     .core = INT32_MAX,

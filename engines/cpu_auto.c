@@ -129,7 +129,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     if (size->sums && look->pays) {
         if (size->sources == g->n)
             TRY(graph_is_directed(g, &look->found.both_ways, err));
-        look->found.sums_s = cpu_dissection_sums_seconds(look, size->sources);
+        look->found.sums_s = cpu_dissection_sums_seconds(look, g, size->sources, limits.threads);
     }
     features->elimination = look->found;
     /* A path to the last level has as many edges at least. So much may rule out engines whose time

@@ -2,6 +2,7 @@
 /* Totals of proportional rows against those of the reference's rows: for regions nested as deep as
  * small graphs let them be, every instruction set, any number of threads and sources. If they are
  * to be proved they are, and are not proved for graphs that have others. */
+#include "classes/class_sample.h"       // class_sample
 #include "classes/proportional_model.h" // proportional_seconds
 #include "elimination/order.h"          // order_is_available
 #include "tests/unit/eliminated.h"
@@ -179,9 +180,51 @@ static void test_pays(void) {
     }
 }
 
-/* Predictions from the tree alone: a long path, whose regions have two neighbours, takes less time
- * than sweeps; a random graph takes more; few rows would take infinitely long. Regions are those
- * that are cut. */
+/* Returns the share of classes in a sample of a grid whose edges weigh lowest .. highest. */
+static double share_of_grid(int32_t side, int32_t lowest, int32_t highest) {
+    const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};
+    struct random random = {16};
+    struct edge *const edges = malloc(sizeof *edges * 4 * (size_t)side * (size_t)side);
+    struct core_costs costs = core_costs;
+    int64_t count = 0;
+    costs.core = 0;
+    for (int32_t v = 0; v < side * side; v++) {
+        if (v % side + 1 < side)
+            edges[count++] = (struct edge){v, v + 1, random_in(&random, lowest, highest)};
+        if (v + side < side * side)
+            edges[count++] = (struct edge){v, v + side, random_in(&random, lowest, highest)};
+    }
+    struct graph g = graph_of(side * side, edges, graph_append_reverses(edges, count));
+    struct look look;
+    struct regions r;
+    struct error err;
+    free(edges);
+    CU_ASSERT_EQUAL_FATAL(look_at(&g, &costs, &limits, &look, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(regions_outline(&look.tree, &proportional_regions, &r, &err), STATUS_OK);
+    const double share = class_sample(&g, &look.tree, &r, 1);
+    CU_ASSERT_EQUAL(class_sample(&g, &look.tree, &r, 3), share);
+    regions_free(&r);
+    look_free(&look);
+    graph_free(&g);
+    return share;
+}
+
+/* Equal weights leave few classes, random ones more, and those that are nearly equal, so that no
+ * path is much shorter than others, most. A sample takes no weights below 0. */
+static void test_sampled(void) {
+    if (skipped())
+        return;
+    const double equal = share_of_grid(90, 1, 1), random = share_of_grid(90, 1, 100);
+    const double near = share_of_grid(90, 10000, 10999);
+    CU_ASSERT(equal > 0 && 2 * equal < random);
+    CU_ASSERT(1.2 * random < near);
+    CU_ASSERT_EQUAL(share_of_grid(90, -1, 1), class_typical_share);
+    CU_ASSERT_EQUAL(share_of_grid(4, 1, 1), class_typical_share); /* no regions */
+}
+
+/* Predictions: a long path, whose regions have two neighbours, takes less time than sweeps, and for
+ * a pair less than a random graph; few rows would take infinitely long. Regions are those that are
+ * cut. */
 static void test_predicted(void) {
     enum { N = 12000, SMALL = 600 };
     const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};
@@ -189,7 +232,8 @@ static void test_predicted(void) {
     struct core_costs costs = core_costs;
     costs.core = 0;
     costs.pair = costs.closure = 1e9; /* elimination pays whatever it takes */
-    struct graph graphs[] = {long_path(N, 1000), random_graph(&random, SMALL, 2, WEIGHTS_POSITIVE)};
+    double each[2] = {0, 1};
+    struct graph graphs[] = {long_path(N, 1000), random_graph(&random, SMALL, 3, WEIGHTS_POSITIVE)};
     for (int k = 0; k < 2 && !skipped(); k++) {
         const int32_t n = graphs[k].n;
         struct look look;
@@ -198,11 +242,12 @@ static void test_predicted(void) {
         struct error err;
         CU_ASSERT_EQUAL_FATAL(look_at(&graphs[k], &costs, &limits, &look, &err), STATUS_OK);
         const double sweeps = look.found.shared_s;
-        const double all = proportional_seconds(&look, n),
-                     half = proportional_seconds(&look, n / 2);
-        CU_ASSERT(k == 0 ? all < sweeps : all > sweeps);
+        const double all = proportional_seconds(&look, &graphs[k], n, 1),
+                     half = proportional_seconds(&look, &graphs[k], n / 2, 1);
+        each[k] = all / n / n;
+        CU_ASSERT(k == 1 || all < sweeps);
         CU_ASSERT(half < all && half > all / 4);
-        CU_ASSERT(isinf(proportional_seconds(&look, PROPORTIONAL_FEWEST - 1)));
+        CU_ASSERT(isinf(proportional_seconds(&look, &graphs[k], PROPORTIONAL_FEWEST - 1, 1)));
         CU_ASSERT_EQUAL_FATAL(structure_find(&look.pattern, &look.tree, 1, &s, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(regions_outline(&look.tree, &nested, &outline, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(regions_find(&look.tree, &s, &nested, &regions, &err), STATUS_OK);
@@ -219,6 +264,7 @@ static void test_predicted(void) {
     }
     graph_free(&graphs[0]);
     graph_free(&graphs[1]);
+    CU_ASSERT(each[0] < each[1] / 4);
 }
 
 static bool refuse(void *context, int64_t done, int64_t total) {
@@ -365,6 +411,7 @@ CU_TestInfo proportional_tests[] = {
     {"threads that share regions", test_threads},
     {"where it pays", test_pays},
     {"what is predicted", test_predicted},
+    {"samples of classes", test_sampled},
     {"stopped", test_stops},
     {"totals of other graphs", test_refuted},
     {"graphs of other vertices", test_other_vertices},
