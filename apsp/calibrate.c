@@ -369,7 +369,7 @@ static enum status measure_engine(const struct calibration *b, const struct rate
     double best_s;
     enum status status;
     TRY(random_graph(trial->vertices, trial->edges, &g, err));
-    TRY(features_look(&g, &features, err));
+    TRY(features_look(&g, 1, &features, err));
     features_look_at_lengths(&g, &features);
     TRY(plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu, &plan,
                   err));

@@ -25,12 +25,12 @@
 
 static enum status query(const struct solver_task *task, struct features *features,
                          struct error *err) {
-    if (task->potential != NULL)
-        return features_look_wide(task->graph, features, err);
-    if (!task->options->explains)
-        return features_look(task->graph, features, err);
-    /* Engines of GPUs that will not be taken are predicted, too. */
     const int threads = threads_or_default(task->options->threads);
+    if (task->potential != NULL)
+        return features_look_wide(task->graph, threads, features, err);
+    if (!task->options->explains)
+        return features_look(task->graph, threads, features, err);
+    /* Engines of GPUs that will not be taken are predicted, too. */
     RETURN_ON_FAILURE(features_look_at_any(task->graph, threads, features, err));
     return features_look_deep(task->graph, threads, features, err);
 }

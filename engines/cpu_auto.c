@@ -151,7 +151,8 @@ static enum status choose_other(const struct graph *g, int32_t rows,
                                 const struct solver_variant **best, struct error *err) {
     struct features features;
     struct model_question q;
-    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
+    RETURN_ON_FAILURE(
+        features_look_at_structure(g, threads_or_default(options->threads), &features, err));
     RETURN_ON_FAILURE(auto_question(&features, rows, options->threads, predecessors, &q, err));
     *best = choose_except(&q, "dissection");
     if (options->ranks != NULL && !((*best)->divides && (*best)->by_rows))
@@ -162,7 +163,8 @@ static enum status choose_other(const struct graph *g, int32_t rows,
 static enum status look_beside_others(const struct graph *g, const struct solver_size *size,
                                       uint64_t room, struct look *look, struct error *err) {
     struct features features;
-    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
+    RETURN_ON_FAILURE(
+        features_look_at_structure(g, threads_or_default(size->threads), &features, err));
     return auto_look(g, size, room, false, &features, look, err);
 }
 
@@ -236,7 +238,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     enum status status;
     const uint64_t all = memory_room(), reserved = task->options->reserved;
     const uint64_t room = all > reserved ? all - reserved : 0;
-    TRY(features_look_at_structure(task->graph, &features, err));
+    TRY(features_look_at_structure(task->graph, threads_or_default(size.threads), &features, err));
     size.steps = features.steps;
     TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
     TRY(auto_look(task->graph, &size, room, false, &features, &look, err));

@@ -2,8 +2,10 @@
 #include "engines/find_features.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/chunks.h"         // threads_paid
 #include "common/base/lowest_failure.h" // lowest_failure_note
 #include "common/base/memory.h"         // memory_alloc
+#include "common/base/threads.h"        // omp_get_thread_num
 #include "common/graph/weight_unit.h"   // weight_steps
 #include "cpu/parts/min_plus.h"         // INF16
 #include "solve/dijkstra.h"             // dijkstra_order
@@ -14,54 +16,91 @@
 #include "solve/scaling.h"              // scaling_bits
 
 #include <math.h>
+#include <string.h>
 
 /* Structure ----------------------------------------------------------------------------------- */
 
+/* Memory of one thread for searches. */
+struct reach_search {
+    uint64_t *seen; /* a bit for each vertex: the search has met it; all are 0 between searches */
+    int32_t *queue; /* vertices that the search has met, in their order; `most` entries */
+};
+
+static bool is_new(struct reach_search *r, int32_t v) {
+    uint64_t *const word = &r->seen[v / 64];
+    const uint64_t bit = UINT64_C(1) << v % 64;
+    const bool is_new = (*word & bit) == 0;
+    *word |= bit;
+    return is_new;
+}
+
 /* Number of vertices that `source` reaches, itself included; the search ends at `most`. *hops is
- * raised to the number of edges to the last of them. seen[v] == mark if this search has met v. */
-static int32_t count_reached(const struct graph *g, int32_t source, int32_t most, int32_t *seen,
-                             int32_t mark, int32_t *queue, int32_t *hops) {
-    int32_t reached = 1, level = 0, end = 1; /* vertices of `level` are before `end` in the queue */
-    queue[0] = source;
-    seen[source] = mark;
+ * raised to the number of edges to the last of them. */
+static int32_t count_reached(const struct graph *g, int32_t source, int32_t most,
+                             struct reach_search *r, int32_t *hops) {
+    int32_t reached = 0, level = 0, end = 1; /* vertices of `level` are before `end` in the queue */
+    is_new(r, source);
+    r->queue[reached++] = source;
     for (int32_t next = 0; next < reached && reached < most; next++) {
-        const int32_t u = queue[next];
+        const int32_t u = r->queue[next];
         if (next == end) {
             level++;
             end = reached;
         }
         for (int64_t e = g->first[u]; e < g->first[u + 1] && reached < most; e++) {
-            const int32_t v = g->head[e];
-            if (seen[v] == mark)
-                continue;
-            seen[v] = mark;
-            queue[reached++] = v;
+            if (is_new(r, g->head[e]))
+                r->queue[reached++] = g->head[e];
         }
     }
     level += reached > end;
     *hops = level > *hops ? level : *hops;
+    for (int32_t k = 0; k < reached; k++)
+        r->seen[r->queue[k] / 64] = 0;
     return reached;
 }
 
-enum status features_look_at_structure(const struct graph *g, struct features *features,
-                                       struct error *err) {
-    enum { STARTS = 32, ENOUGH = 20 };
+enum {
+    STARTS = 32,
+    ENOUGH = 20
+}; /* number of searches; reciprocal of the share of all vertices
+      that a search reaches at most */
+
+/* Finds the average share of all vertices that a vertex reaches, by some searches, and the most
+ * levels of a search. */
+static enum status find_reach(const struct graph *g, int threads, double *reach, int32_t *hops,
+                              struct error *err) {
     const int32_t most = g->n / ENOUGH > 1 ? g->n / ENOUGH : 1;
     const int32_t sources = g->n < STARTS ? g->n : STARTS;
-    int32_t hops = 0;
-    double sum = 0;
+    const size_t words = (size_t)g->n / 64 + 1;
+    const size_t each = words * sizeof(uint64_t) + ((size_t)most / 2 + 1) * sizeof(uint64_t);
+    int64_t sum = 0;
+    int32_t deepest = 0;
     void *memory;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)g->n, FEATURES_MEMORY, "a look at the graph", err));
-    int32_t *seen = memory, *queue = seen + g->n;
-    for (int32_t v = 0; v < g->n; v++)
-        seen[v] = -1;
+    threads = threads_paid(threads < FEATURES_THREADS ? threads : FEATURES_THREADS,
+                           (int64_t)sources * most, block_sizes.thread_entries);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)threads, each, "a look at the graph", err));
+    memset(memory, 0, (size_t)threads * each);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : sum)              \
+    reduction(max : deepest)
     for (int32_t s = 0; s < sources; s++) {
         const int32_t source = (int32_t)((int64_t)s * g->n / sources);
-        const int32_t reached = count_reached(g, source, most, seen, s, queue, &hops);
-        sum += reached < most ? (double)reached / g->n : 1;
+        struct reach_search r = {
+            .seen = (uint64_t *)((char *)memory + (size_t)omp_get_thread_num() * each)};
+        r.queue = (int32_t *)(r.seen + words);
+        const int32_t reached = count_reached(g, source, most, &r, &deepest);
+        sum += reached < most ? reached : g->n;
     }
     memory_free(memory);
+    *reach = (double)sum / g->n / sources;
+    *hops = deepest;
+    return STATUS_OK;
+}
+
+enum status features_look_at_structure(const struct graph *g, int threads,
+                                       struct features *features, struct error *err) {
+    int32_t hops;
+    double reach;
+    RETURN_ON_FAILURE(find_reach(g, threads, &reach, &hops, err));
     /* If so, the graph is solved with integer weights (by_spacings.h). */
     const bool by_spacings = grid_fits_int32(g);
     const bool is_real = g->type != NUMBER_INT32 && !by_spacings;
@@ -75,7 +114,7 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)(g->min_weight / unit),
         .steps = is_real ? 0 : weight_steps(g),
         .degree = (double)g->m / g->n,
-        .reach = sum / sources,
+        .reach = reach,
         .hops = hops,
     };
     return STATUS_OK;
@@ -174,8 +213,9 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
                                    : look_deep_real(g, threads, f, err);
 }
 
-enum status features_look(const struct graph *g, struct features *features, struct error *err) {
-    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+enum status features_look(const struct graph *g, int threads, struct features *features,
+                          struct error *err) {
+    RETURN_ON_FAILURE(features_look_at_structure(g, threads, features, err));
     features->bounded = g->type != NUMBER_INT32;
     features->narrow = !features->bounded;
     return STATUS_OK;
@@ -188,9 +228,9 @@ void features_look_at_lengths(const struct graph *g, struct features *features) 
     features->bounded = true;
 }
 
-enum status features_look_wide(const struct graph *g, struct features *features,
+enum status features_look_wide(const struct graph *g, int threads, struct features *features,
                                struct error *err) {
-    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+    RETURN_ON_FAILURE(features_look_at_structure(g, threads, features, err));
     features->wide = features->bounded = true;
     return STATUS_OK;
 }
@@ -198,7 +238,7 @@ enum status features_look_wide(const struct graph *g, struct features *features,
 static enum status look_at_non_negative(const struct graph *g, bool deep, int threads,
                                         struct features *features, struct error *err) {
     enum { SMALL = 1 << 18 };
-    RETURN_ON_FAILURE(features_look(g, features, err));
+    RETURN_ON_FAILURE(features_look(g, threads, features, err));
     features_look_at_lengths(g, features);
     return deep || features->steps > 0 || g->n + g->m < SMALL
                ? features_look_deep(g, threads, features, err)
@@ -218,7 +258,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
     if (range_is_safe(&supposed)) {
         TRY(look_at_non_negative(&supposed, true, threads, features, err));
     } else {
-        TRY(features_look_wide(g, features, err));
+        TRY(features_look_wide(g, threads, features, err));
     }
     features->min_weight = (int32_t)g->min_weight;
     features->negative_edges = g->m + g->n;

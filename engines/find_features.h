@@ -10,16 +10,18 @@
 /* Fills *features with n, m, type, grid, least and greatest weight, steps, degree and reach of g,
  * with the number of edges to the farthest vertex met as hops, and all others with 0. O(n + m), and
  * less if few vertices and edges are enough. A source that reaches a twentieth of all vertices
- * counts as reaching all. Takes FEATURES_MEMORY bytes for each vertex; STATUS_NO_RESOURCE if it
- * cannot have them. */
-enum { FEATURES_MEMORY = 2 * sizeof(int32_t) };
-enum status features_look_at_structure(const struct graph *g, struct features *features,
-                                       struct error *err);
+ * counts as reaching all. Up to FEATURES_THREADS of the threads take up to FEATURES_MEMORY bytes
+ * for each vertex together; STATUS_NO_RESOURCE if they cannot have them. The features do not depend
+ * on the number of threads. */
+enum { FEATURES_MEMORY = 2 * sizeof(int32_t), FEATURES_THREADS = 16 };
+enum status features_look_at_structure(const struct graph *g, int threads,
+                                       struct features *features, struct error *err);
 
 /* Like features_look_at_structure, for g with weights >= 0; looks at few edges in most graphs. The
  * features are neither bounded (unless weights are real) nor deep. STATUS_NO_RESOURCE, here and
  * below, if there is no memory. */
-enum status features_look(const struct graph *g, struct features *features, struct error *err);
+enum status features_look(const struct graph *g, int threads, struct features *features,
+                          struct error *err);
 
 /* Finds whether features are narrow, unless they are bounded already, and makes them bounded.
  * O(n + m). */
@@ -33,7 +35,8 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 
 /* Like features_look_at_structure, if reduced weights need 64 bits: features are wide. g is the
  * graph as it was read. O(n + m). */
-enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
+enum status features_look_wide(const struct graph *g, int threads, struct features *features,
+                               struct error *err);
 
 /* Finds all features that models of the CPU ask for, of any graph as it will be solved (solve.h),
  * without solving anything. The depth, which only searches by levels and models of GPUs ask for

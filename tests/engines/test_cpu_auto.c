@@ -46,7 +46,7 @@ static struct features look(int32_t n, int32_t size, int32_t degree) {
     struct graph g = components(n, size, degree);
     struct features features;
     struct error err;
-    CU_ASSERT_EQUAL(features_look_at_structure(&g, &features, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look_at_structure(&g, 2, &features, &err), STATUS_OK);
     CU_ASSERT_EQUAL(features.n, n);
     CU_ASSERT_EQUAL(features.degree, (double)g.m / n);
     graph_free(&g);
@@ -83,7 +83,7 @@ static void test_steps(void) {
         struct error err;
         g.spacing = cases[k].spacing;
         g.farthest = 10;
-        CU_ASSERT_EQUAL(features_look_at_structure(&g, &features, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(features_look_at_structure(&g, 2, &features, &err), STATUS_OK);
         CU_ASSERT_EQUAL(features.steps, cases[k].steps);
         graph_free(&g);
     }
@@ -252,7 +252,7 @@ static void look_at_all(const struct graph *g, struct look *look) {
         .n = g->n, .m = g->m, .type = g->type, .threads = 2, .sources = g->n};
     struct features features;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(features_look_at_structure(g, &features, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(features_look_at_structure(g, 1, &features, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(auto_look(g, &size, UINT64_MAX, false, &features, look, &err), STATUS_OK);
     CU_ASSERT(features.hops >= features.elimination.levels - 1);
 }

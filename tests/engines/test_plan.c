@@ -162,7 +162,7 @@ static struct graph ring(int32_t n, int32_t weight) {
 static struct features look(struct graph g) {
     struct features one, many;
     struct error err;
-    CU_ASSERT_EQUAL(features_look(&g, &one, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(&g, 2, &one, &err), STATUS_OK);
     CU_ASSERT_FALSE(one.deep);
     CU_ASSERT_EQUAL(one.bounded, g.type != NUMBER_INT32);
     const double least_hops = one.hops;
@@ -609,7 +609,7 @@ static void test_looks_no_deeper_than_needed(void) {
     struct plan plan;
     struct error err;
     rates_default(&rates);
-    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(&g, 2, &f, &err), STATUS_OK);
     for (int always = 0; always <= 1; always++) {
         CU_ASSERT_EQUAL(plan_here(&g, &f, &options, &goal, &rates, always, &plan, &err), STATUS_OK);
         CU_ASSERT_EQUAL(plan.features.deep, always);
@@ -623,7 +623,7 @@ static void test_looks_no_deeper_than_needed(void) {
 static struct features look_at_all(const struct graph *g, bool all) {
     struct features f;
     struct error err;
-    CU_ASSERT_EQUAL(features_look(g, &f, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(g, 2, &f, &err), STATUS_OK);
     if (all) {
         features_look_at_lengths(g, &f);
         CU_ASSERT_EQUAL(features_look_deep(g, 1, &f, &err), STATUS_OK);
@@ -702,7 +702,7 @@ static void test_second_gpu_fails(void) {
     struct plan plan;
     struct error err;
     rates_default(&rates);
-    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(&g, 2, &f, &err), STATUS_OK);
     cuda_shim_set_devices(2);
     for (int all = 0; all <= 1; all++) {
         int refused = 0, alone = 0; /* the last call that led to that */
@@ -735,7 +735,7 @@ static void test_unlike_gpus(void) {
     struct plan plan;
     struct error err;
     rates_default(&rates);
-    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(&g, 2, &f, &err), STATUS_OK);
     cuda_shim_set_devices(2);
     cuda_shim_set_memory((size_t)2 << 30);
     for (int smallest = 0; smallest < 2; smallest++) {
