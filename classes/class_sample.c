@@ -112,7 +112,8 @@ static enum status find_edges(struct sampling *s, struct error *err) {
                                        "a sample of classes", err));
         s->room = most;
         s->weight = s->edges;
-        s->head = (int32_t *)(s->weight + most);
+        void *const heads = s->weight + most;
+        s->head = heads;
     }
     for (int32_t k = 0; k < s->count; k++) {
         s->first[k] = count;

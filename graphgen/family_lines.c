@@ -6,7 +6,7 @@
 #include "graphgen/families.h"
 #include "graphgen/random.h" // random_word
 
-enum use { USE_TURNS, USE_JITTER, USE_LENGTHS, USE_FAST };
+enum line_use { USE_TURNS, USE_JITTER, USE_LENGTHS, USE_FAST };
 
 /* A link between two junctions, or one that ends with its last vertex. */
 struct link {
@@ -32,7 +32,7 @@ struct line_network {
  * number of vertices, one more or less at random. */
 static int64_t on_links_before(const struct line_network *l, int64_t link) {
     const int64_t all = l->request->graph.n - l->junctions;
-    if (link == 0 || link == l->links)
+    if (link == 0 || link >= l->links)
         return link == 0 ? 0 : all;
     const int64_t each = all / l->links;
     const uint64_t jitter = random_word(l->jitter, (uint64_t)link);

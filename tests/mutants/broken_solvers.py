@@ -525,7 +525,11 @@ SOURCES = [
     Source("classes/proportional_model.c", suites("classes/proportional", "measures/totals"), [
         ("a vertex has as many relaxations as the whole graph",
          "(*row)[r->of[v]] += 1 + tree->count[v];", "(*row)[r->of[v]] += 1 + tree->entries;"),
-        ("fewer rows take as long as all", "(double)sources / tree->n, k, &work);", "1, k, &work);"),
+        ("fewer rows take as long as all", "= (double)sources / tree->n;", "= 1;"),
+    ]),
+    Source("classes/class_sample.c", suites("classes/proportional"), [
+        ("rows are distances, not their differences", "from[v] - s->nearest[v];", "from[v];"),
+        ("a sample takes all edges as equal", "number_at(g->type, graph_weights(g), e);", "1;"),
     ]),
     Source("classes/regions.c", suites("classes/proportional"), [
         ("a vertex on a boundary is a portal of no region",
@@ -2218,6 +2222,20 @@ SOURCES = [
          "        real_sum_raise"),
         ("bins that grow forget what they counted",
          "    add_counts(counts, shift, first, wider);\n", ""),
+    ]),
+    Source("graphgen/family_lines.c", suites("graphgen/families"), [
+        ("a row of interchanges has fast lines at each", "row % stride == 0 && column % stride == 0 &&",
+         "row % stride == 0 &&"),
+        ("streams do not turn", "random_word(key, (uint64_t)j) >> 63 != 0;", "false;"),
+        ("a link has one vertex less", "const int64_t first = on_links_before(l, number), end",
+         "const int64_t first = on_links_before(l, number) + 1, end"),
+    ]),
+    Source("graphgen/family_surface.c", suites("graphgen/families"), [
+        ("rings are joined in steps on one of them", "(i + 1) * b->size <= (j + 1) * a->size",
+         "true"),
+    ]),
+    Source("graphgen/family_points.c", suites("graphgen/families"), [
+        ("lines lead to later vertices", "p->vertex[other] >= nearest->before", "false"),
     ]),
     Source("graphgen/family_rmat.c", suites("graphgen/families"), [
         ("two levels take the same quadrant", ": word << 32;", ": word;"),
