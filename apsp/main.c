@@ -330,12 +330,19 @@ static bool wakes_for_decays(const struct front *front, const struct solver_requ
            decays_pay_for_start(vertices, front->accessibility.decays.count);
 }
 
+/* Returns whether a graph is made of trees, by its size alone; each edge may be counted once or
+ * both ways. Trees leave no flows to a GPU (flows/pendant_trees.h). */
+static bool is_of_trees(int32_t vertices, int64_t edges) {
+    return edges < vertices || edges == 2 * ((int64_t)vertices - 1);
+}
+
 /* Returns whether a GPU is expected to find betweenness, by the size of the graph. */
 static bool wakes_for_flows(const struct solver_request *request, int32_t vertices, int64_t edges) {
     enum { FEW_EDGES = 8 }; /* edges of each vertex up to which elimination is expected to pay */
     const struct solver_arguments *const a = request->arguments;
     const int threads = threads_or_default(request->options->threads);
-    if (!a->betweenness || a->sources != NULL || apsp_solver.flows == NULL || vertices == 0)
+    if (!a->betweenness || a->sources != NULL || apsp_solver.flows == NULL || vertices == 0 ||
+        is_of_trees(vertices, edges))
         return false;
     return edges / vertices <= FEW_EDGES
                ? flow_classes_outlast_start(vertices, threads)

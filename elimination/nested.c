@@ -13,7 +13,8 @@
 enum {
     START = 4,       /* most neighbours of the vertices that minimum degree eliminates before the
                         graph is split */
-    BLOCK_START = 3, /* as START, of the vertices that blocks eliminate at the same time */
+    BLOCK_START = 3, /* most neighbours of the vertices that blocks eliminate at the same time,
+                        before all others */
     LEAF = 100,      /* parts with up to this number of vertices are not split */
     MANY = 1 << 10,  /* parts with fewer vertices get one try for a separator */
     TRIES = 3,       /* larger parts get TRIES tries, and one more for each MANY vertices */

@@ -19,9 +19,9 @@ enum {
 static const double max_side = 0.8;
 
 /* A separator whose sides have shares of 1/2 + d and 1/2 - d counts as heavier, by this times d^2.
- * The smaller parts of unequal sides make up for little: if the labels of a graph of n vertices
- * have 0.5 n^1.3 cells, unequal sides alone cost 2 d^2 of ten times the separator's weight. Chosen
- * by the labels of New York, Colorado and generated graphs. */
+ * If the labels of n vertices have n^1.3 cells, unequal sides alone make them longer by what twice
+ * d^2 of the separator's weight costs; with 6 times labels of New York, Colorado and generated
+ * graphs are the shortest. */
 static const double unequal_cost = 6;
 
 void merged_graph_free(struct merged_graph *l) {

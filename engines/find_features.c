@@ -60,10 +60,9 @@ static int32_t count_reached(const struct graph *g, int32_t source, int32_t most
 }
 
 enum {
-    STARTS = 32,
-    ENOUGH = 20
-}; /* number of searches; reciprocal of the share of all vertices
-      that a search reaches at most */
+    STARTS = 32, /* most searches */
+    ENOUGH = 20, /* reciprocal of the share of all vertices at which a search ends */
+};
 
 /* Finds the average share of all vertices that a vertex reaches, by some searches, and the most
  * levels of a search. */
