@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Predicts the work to find rows by classes of proportional rows (proportional.h) from the
- * elimination tree alone, without the weights. */
+/* Predicts the time of rows by classes of proportional rows (proportional.h) from the elimination
+ * tree, and where it is long, from a sample of the graph (class_sample.h). */
 #ifndef CLASSES_PROPORTIONAL_MODEL_H
 #define CLASSES_PROPORTIONAL_MODEL_H
 

@@ -110,7 +110,7 @@ double cpu_dissection_sums_seconds(const struct look *look, const struct graph *
  * thread takes time to share in the regions, as measured on 16. */
 static double sums_on_threads(const struct solver_variant *variant, const struct model_question *q,
                               double seconds) {
-    const double scalar = 0.6, vectors = 0.2, thread_s = 2e-3, power = 0.8;
+    const double scalar = 0.6, vectors = 0.2, thread_s = 2e-3, power = 0.7;
     return seconds * (scalar + vectors * q->vector_steps) / pow(model_speed_up(variant, q), power) +
            thread_s * (model_threads(variant, q) - 1);
 }
