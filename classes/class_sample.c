@@ -13,8 +13,8 @@ enum {
     REGIONS = 5,    /* most regions of a sample */
     BALL = 2500,    /* number of vertices around a region that are searched */
     LARGEST = 2048, /* most positions of a region of the sample */
-    NARROWEST = 3,  /* fewest vertices of its boundary */
-    WIDEST = 64,    /* most vertices of its boundary */
+    NARROWEST = 3,  /* fewest vertices of the boundary of a region of the sample */
+    WIDEST = 64,    /* most vertices of that boundary */
     SEARCHES = 16,  /* most searches from a boundary, from vertices that are evenly spread */
 };
 
@@ -31,28 +31,28 @@ double class_count(double outside, double width, double size) {
 }
 
 enum {
-    PLACES = LARGEST + WIDEST + BALL,
-    SLOT_BITS = 14,
-    SLOTS = 1 << SLOT_BITS, /* more than twice PLACES */
+    PLACES = LARGEST + WIDEST + BALL, /* most vertices of a list */
+    SLOT_BITS = 14,                   /* logarithm of SLOTS to the base 2 */
+    SLOTS = 1 << SLOT_BITS,           /* slots of the hash table, more than twice PLACES */
 };
 
 /* State of sampling. A place is an index in `list`. */
 struct sampling {
     const struct graph *g;
-    int32_t slot[SLOTS];  /* hash table of places; -1: empty */
-    int32_t list[PLACES]; /* vertices of a region, then its boundary, then vertices around it */
+    int32_t slot[SLOTS];  /* hash table by vertex: the vertex's place; -1: the slot is empty */
+    int32_t list[PLACES]; /* vertex at each place: those of the region come first, then those of its
+                             boundary, then those around both */
     int32_t count;        /* number of vertices in the list */
     int32_t size, width;  /* number of vertices of the region, and of its boundary */
     int32_t searches;     /* number of searches from the boundary */
     int64_t first[PLACES + 1]; /* edges between vertices of the list, as in struct graph */
-    int32_t *head;             /* places */
-    double *weight;
-    void *edges;                          /* memory of head and weight */
-    int64_t room;                         /* number of edges that there is memory for */
+    int32_t *head;             /* place to which each of these edges leads */
+    double *weight;            /* weight of each of these edges */
+    void *edges;               /* memory of head and weight */
     double from[PLACES], nearest[PLACES]; /* distances of places from a vertex of the boundary, and
                                              from the first of these */
-    uint64_t row[PLACES]; /* by place: hash of the differences of its distances from the boundary;
-                             0: it is not reached */
+    uint64_t row[PLACES]; /* by place: hash of the differences between its distances from vertices
+                             of the boundary; 0: some search did not reach the place */
     struct dijkstra queue;
 };
 
@@ -83,7 +83,8 @@ static void add_neighbours(struct sampling *s, int32_t from, int32_t to, int32_t
     }
 }
 
-/* Fills the list for the positions low .. high - 1. */
+/* Fills the list with the region of positions low .. high - 1, its boundary, and vertices around
+ * both. */
 static void surround(struct sampling *s, const struct tree *tree, int32_t low, int32_t high) {
     memset(s->slot, -1, sizeof s->slot);
     s->count = 0;
@@ -105,16 +106,11 @@ static enum status find_edges(struct sampling *s, struct error *err) {
     int64_t most = 0, count = 0;
     for (int32_t k = 0; k < s->count; k++)
         most += g->first[s->list[k] + 1] - g->first[s->list[k]];
-    if (most > s->room) {
-        memory_free(s->edges);
-        s->room = 0;
-        RETURN_ON_FAILURE(memory_alloc(&s->edges, (size_t)most, sizeof(double) + sizeof(int32_t),
-                                       "a sample of classes", err));
-        s->room = most;
-        s->weight = s->edges;
-        void *const heads = s->weight + most;
-        s->head = heads;
-    }
+    RETURN_ON_FAILURE(memory_alloc(&s->edges, (size_t)most, sizeof(double) + sizeof(int32_t),
+                                   "a sample of classes", err));
+    s->weight = s->edges;
+    void *const heads = s->weight + most;
+    s->head = heads;
     for (int32_t k = 0; k < s->count; k++) {
         s->first[k] = count;
         for (int64_t e = g->first[s->list[k]]; e < g->first[s->list[k] + 1]; e++) {
@@ -198,7 +194,6 @@ static double sample_region(const struct graph *g, const struct tree *tree,
     struct sampling *const s = memory;
     s->g = g;
     s->edges = NULL;
-    s->room = 0;
     if (dijkstra_alloc(&s->queue, PLACES, true, &ignored) == STATUS_OK)
         share = share_of(s, tree, region);
     dijkstra_free(&s->queue);

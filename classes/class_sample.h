@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* How many classes of rows (row_classes.h) there are: by the shape of a region, and by a sample of
- * the graph, whose weights matter as well. */
+/* Predictions of the number of classes of rows (row_classes.h): one by the shape of a region, and
+ * one by searches in a sample of the graph, which see its weights, too. */
 #ifndef CLASSES_CLASS_SAMPLE_H
 #define CLASSES_CLASS_SAMPLE_H
 
@@ -11,7 +11,7 @@
  * `size` positions and a boundary of `width` vertices, in a graph whose weights are lengths. */
 double class_count(double outside, double width, double size);
 
-/* Share of classes in a sample of an ordinary road network. */
+/* The result of class_sample for an ordinary road network. */
 extern const double class_typical_share;
 
 /* Returns the number of classes of rows in some regions of g, found by searches from their

@@ -24,8 +24,8 @@ struct class_work {
  * Colorado among them: these took 0.76 to 1.39 times the prediction. */
 static const double relaxation_ns = 0.027, label_ns = 0.43, lookup_ns = 57;
 
-/* Returns the number of classes over that of class_count, from the same times and the share in a
- * sample. */
+/* Returns the number of classes of all regions, divided by what class_count predicts, for the
+ * result of class_sample. Fitted to the same times as the prices of the steps. */
 static double share_of_all(double sampled) {
     const double scale = 1.7, power = 0.875;
     return scale * pow(sampled, power);
@@ -76,14 +76,13 @@ static double pairs_of(const struct tree *tree) {
     return pairs;
 }
 
-/* Returns the seconds if the number of classes is `share` times that of class_count. */
-static double seconds_with(const struct tree *tree, const struct regions *r, const double *row,
-                           double each, double share) {
+/* Returns the nanoseconds that all rows take if the number of classes is `share` times that of
+ * class_count. */
+static double rows_ns(const struct regions *r, const double *row, double each, double share) {
     struct class_work work = {0, 0, 0};
     for (int32_t k = 0; k < r->count; k++)
         add_region(r, row, each, share, k, &work);
-    return 1e-9 * (core_costs.elimination * pairs_of(tree) + relaxation_ns * work.relaxations +
-                   label_ns * work.labels + lookup_ns * work.lookups);
+    return relaxation_ns * work.relaxations + label_ns * work.labels + lookup_ns * work.lookups;
 }
 
 double proportional_seconds(const struct look *look, const struct graph *g, int32_t sources,
@@ -100,10 +99,12 @@ double proportional_seconds(const struct look *look, const struct graph *g, int3
     TRY(regions_outline(tree, &proportional_regions, &r, &ignored));
     TRY(find_rows(tree, &r, &row, &ignored));
     const double each = (double)sources / tree->n;
-    seconds = seconds_with(tree, &r, row, each, share_of_all(class_typical_share));
-    if (seconds > fmax(worth_s, worth_thread_s * threads))
-        seconds =
-            seconds_with(tree, &r, row, each, share_of_all(class_sample(g, tree, &r, threads)));
+    const double eliminate_ns = core_costs.elimination * pairs_of(tree);
+    seconds = 1e-9 * (eliminate_ns + rows_ns(&r, row, each, share_of_all(class_typical_share)));
+    if (seconds > fmax(worth_s, worth_thread_s * threads)) {
+        const double share = share_of_all(class_sample(g, tree, &r, threads));
+        seconds = 1e-9 * (eliminate_ns + rows_ns(&r, row, each, share));
+    }
 
 cleanup:
     memory_free(row);

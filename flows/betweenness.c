@@ -362,7 +362,7 @@ static enum status search_or_eliminate(const struct betweenness_request *request
             TRY(search_on_engine(request, &searches.by, found, err));
             done = found->on_gpu;
         }
-        if (!done) /* classes may take less time than the CPU's searches */
+        if (!done) /* on the CPU, classes may take less time than searches */
             TRY(choose(&searches, request, HUGE_VAL, plan, found, err));
     }
     if (found == NULL)

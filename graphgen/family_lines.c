@@ -23,7 +23,7 @@ struct line_network {
     int64_t fast;             /* number of edges between far junctions, known likewise */
     int64_t next;             /* number of the next link */
     uint64_t jitter, lengths; /* keys of random numbers */
-    int32_t shortest, range;  /* an edge of a link has a length of shortest .. shortest + range - 1
+    int32_t shortest, range;  /* least length of an edge of a link, and number of possible lengths
                                */
     bool counts;              /* first pass: links are only counted */
 };
@@ -65,9 +65,24 @@ static enum status put_link(struct line_network *l, struct link link, struct err
 /* Visits all links and fast connections of a network. */
 typedef enum status visit_links(struct line_network *l, struct error *err);
 
-/* Puts a network: counts its edges first. */
-static enum status put_network(struct line_network *l, visit_links *visit, struct error *err) {
-    const int64_t n = l->request->graph.n;
+/* Returns the number of junctions if one vertex in four is one. Two of them, which a link joins,
+ * are the fewest of a graph with other vertices. */
+static int64_t quarter_of(int64_t n) {
+    return n < 2 ? n : n < 8 ? 2 : n / 4;
+}
+
+/* Puts all edges of a network, in a second pass over its links; the first pass counts the edges.
+ * Edges of links have lengths of shortest .. shortest + range - 1. */
+static enum status put_network(const struct family_request *request, const struct edge_sink *sink,
+                               visit_links *visit, int32_t shortest, int32_t range,
+                               struct error *err) {
+    const int64_t n = request->graph.n;
+    struct line_network network = {.request = request,
+                                   .sink = sink,
+                                   .junctions = quarter_of(n),
+                                   .shortest = shortest,
+                                   .range = range};
+    struct line_network *const l = &network;
     l->jitter = family_key(l->request, USE_JITTER);
     l->lengths = family_key(l->request, USE_LENGTHS);
     l->side = root_above((uint64_t)l->junctions, 2);
@@ -78,12 +93,6 @@ static enum status put_network(struct line_network *l, visit_links *visit, struc
     l->next = 0;
     l->counts = false;
     return visit(l, err);
-}
-
-/* Returns the number of junctions if one vertex in four is one. Two of them, which a link joins,
- * are the fewest of a graph with other vertices. */
-static int64_t quarter_of(int64_t n) {
-    return n < 2 ? n : n < 8 ? 2 : n / 4;
 }
 
 /* Rivers: water of a junction runs to one of two junctions in the row before, at random
@@ -102,12 +111,7 @@ static enum status visit_reaches(struct line_network *l, struct error *err) {
 enum status generate_river(const struct family_request *request, const struct edge_sink *sink,
                            struct error *err) {
     enum { SHORTEST_M = 100, RANGE_M = 1000 };
-    struct line_network l = {.request = request,
-                             .sink = sink,
-                             .junctions = quarter_of(request->graph.n),
-                             .shortest = SHORTEST_M,
-                             .range = RANGE_M};
-    return put_network(&l, visit_reaches, err);
+    return put_network(request, sink, visit_reaches, SHORTEST_M, RANGE_M, err);
 }
 
 /* Joins a junction with that one `stride` places before it in its row or column by one edge, which
@@ -165,10 +169,5 @@ static enum status visit_lines(struct line_network *l, struct error *err) {
 enum status generate_transit(const struct family_request *request, const struct edge_sink *sink,
                              struct error *err) {
     enum { SHORTEST_S = 60, RANGE_S = 181 };
-    struct line_network l = {.request = request,
-                             .sink = sink,
-                             .junctions = quarter_of(request->graph.n),
-                             .shortest = SHORTEST_S,
-                             .range = RANGE_S};
-    return put_network(&l, visit_lines, err);
+    return put_network(request, sink, visit_lines, SHORTEST_S, RANGE_S, err);
 }

@@ -246,7 +246,8 @@ static enum status visit_nearest(void *self, const struct points *p, int64_t poi
     return STATUS_OK;
 }
 
-/* Writes the `wanted` nearest of a point, among those of vertices below `before`, to list. */
+/* Writes the `wanted` points that are nearest to a point to list. Only points whose vertices are
+ * below `before` count. */
 static enum status find_nearest(const struct points *p, int64_t point, int64_t wanted,
                                 int32_t before, int32_t *list, struct error *err) {
     struct nearest_places nearest = {.wanted = wanted, .before = before};
