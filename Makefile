@@ -210,7 +210,7 @@ LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c sched
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
     $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_labels.c index_query.c) \
     flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c gpu/gpu_decays.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
-    $(addprefix classes/gpu/,classes.c class_kernels.cu value_kernels.cu) \
+    $(addprefix classes/gpu/,classes.c class_kernels.cu reference_kernels.cu value_kernels.cu) \
     $(addprefix flows/gpu/,gpu_class_flows.c gpu_flow_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \
     $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/crew_rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)

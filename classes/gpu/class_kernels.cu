@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "classes/gpu/class_parts.cuh" // part_of, first_row
 
-#include "gpu/launch/flags.cuh"   // compare_and_set
 #include "gpu/launch/launch.cuh"  // launch
 #include "gpu/launch/lengths.cuh" // least_sum
 #include "gpu/launch/warp.cuh"    // from_across
@@ -181,6 +180,35 @@ struct LaneTotal {
         reached += is_finite;
         farthest = larger(farthest, number);
     }
+    // Adds four distances, in fewer steps if all of them are finite and not too large.
+    __device__ __forceinline__ void add_four(const path_length *distance) {
+        const path_length low = distance[0] + distance[1], high = distance[2] + distance[3];
+        const path_length most =
+            larger(larger(distance[0], distance[1]), larger(distance[2], distance[3]));
+#ifdef LENGTH_F64
+        constexpr path_length fit = 0x1p50; // so that the sum of four is exact
+        const path_length least =
+            lesser(lesser(distance[0], distance[1]), lesser(distance[2], distance[3]));
+        const bool is_simple = most < fit && least > -fit;
+#else
+        const bool is_simple = most < LENGTH_INF;
+#endif
+        if (!is_simple) {
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                add(distance[k]);
+            return;
+        }
+#ifdef LENGTH_F64
+        const double part = upper_part(low + high);
+        upper += part;
+        lower += low + high - part;
+#else
+        sum += static_cast<int64_t>(low) + high;
+#endif
+        reached += 4;
+        farthest = larger(farthest, most);
+    }
     __device__ __forceinline__ void add(const gpu_class_total &other, path_length constant) {
         if (other.reached == 0)
             return;
@@ -320,8 +348,8 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
 constexpr int deep = 16;  // number of terms of the sums that are in shared memory at a time
 constexpr int beside = 8; // number of threads that have the same rows
 constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // cells of a thread
-static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and two");
 constexpr int part_columns = own_columns / 2; // columns of a thread in each half of a tile
+static_assert(own_rows == 4 && part_columns == 4, "a thread reads vectors of four");
 
 struct Tiles {
     alignas(16) path_length left[deep][tile];
@@ -335,21 +363,25 @@ struct Factors {
     int32_t rows, inner, columns;
 };
 
-// Multiplies over (min, +): finds the thread's cells of the tile that begins at `column`. right(k,
-// c) returns four cells of row k of the matrix on the right, from column c on.
-template <typename Right>
+// Multiplies over (min, +): finds the thread's cells in the first halves of the tile that begins at
+// `column`, one half or two. right(k, c) returns four cells of row k of the matrix on the right,
+// from column c on.
+template <int halves, typename Right>
 __device__ __forceinline__ void multiply(const Factors &f, const Right &right, int32_t column,
-                                         Tiles *tiles, path_length (&cell)[own_rows][own_columns]) {
+                                         Tiles *tiles,
+                                         path_length (&cell)[own_rows][halves * part_columns]) {
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t pitch = class_pitch(f.inner);
     const int row = thread % tile, down = thread / beside * own_rows;
     const int across = thread % beside * part_columns;
-    // Number of vectors in a row of a tile, and number of vectors that a thread loads.
-    constexpr int fours = tile / 4, steps = deep * tile / threads / 4;
+    // Number of vectors in a row of the halves, and numbers of vectors that a thread loads.
+    constexpr int fours = halves * tile / 8, steps = deep * tile / threads / 4;
+    constexpr int right_steps = deep * fours / threads;
+    static_assert(right_steps > 0, "all threads load");
 #pragma unroll
     for (int r = 0; r < own_rows; r++) {
 #pragma unroll
-        for (int c = 0; c < own_columns; c++)
+        for (int c = 0; c < halves * part_columns; c++)
             cell[r][c] = LENGTH_INF;
     }
     for (int32_t first = 0; first < f.inner; first += deep) {
@@ -369,7 +401,7 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
             }
         }
 #pragma unroll
-        for (int step = 0; step < steps; step++) {
+        for (int step = 0; step < right_steps; step++) {
             const int k = thread / fours + step * (threads / fours), to = thread % fours * 4;
             if (k < count && column + to < f.columns)
                 put_four(&tiles->right[k][to], right(first + k, column + to));
@@ -378,17 +410,40 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
 #pragma unroll 4
         for (int32_t k = 0; k < count; k++) {
             const four_lengths a = four_of(&tiles->left[k][down]);
-            const four_lengths b = four_of(&tiles->right[k][across]);
-            const four_lengths c = four_of(&tiles->right[k][across + tile / 2]);
             const path_length from[own_rows] = {a.x, a.y, a.z, a.w};
-            const path_length to[own_columns] = {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
 #pragma unroll
-            for (int r = 0; r < own_rows; r++) {
+            for (int half = 0; half < halves; half++) {
+                const four_lengths b = four_of(&tiles->right[k][across + half * (tile / 2)]);
+                const path_length to[part_columns] = {b.x, b.y, b.z, b.w};
 #pragma unroll
-                for (int q = 0; q < own_columns; q++)
-                    cell[r][q] = least_sum(from[r], to[q], cell[r][q]);
+                for (int r = 0; r < own_rows; r++) {
+#pragma unroll
+                    for (int q = 0; q < part_columns; q++) {
+                        path_length *const at = &cell[r][half * part_columns + q];
+                        *at = least_sum(from[r], to[q], *at);
+                    }
+                }
             }
         }
+    }
+}
+
+// Multiplies over (min, +) all columns. take(column, half, cell) takes the thread's cells in a half
+// of a tile, whose first column is `column`.
+template <typename Right, typename Take>
+__device__ __forceinline__ void multiply_all(const Factors &f, const Right &right, Tiles *tiles,
+                                             const Take &take) {
+    int32_t column = 0;
+    for (; column + tile / 2 < f.columns; column += tile) {
+        path_length cell[own_rows][own_columns];
+        multiply<2>(f, right, column, tiles, cell);
+        take(column, 0, cell);
+        take(column + tile / 2, 1, cell);
+    }
+    if (column < f.columns) {
+        path_length cell[own_rows][part_columns];
+        multiply<1>(f, right, column, tiles, cell);
+        take(column, 0, cell);
     }
 }
 
@@ -423,17 +478,15 @@ __global__ void __launch_bounds__(threads) climb(Graph g, ClassParts parts) {
         return four_lengths{start_at(number == column), start_at(number == column + 1),
                             start_at(number == column + 2), start_at(number == column + 3)};
     };
-    for (int32_t column = 0; column < f.columns; column += tile) {
-        path_length cell[own_rows][own_columns];
-        multiply(f, right, column, tiles, cell);
+    multiply_all(f, right, tiles, [&](int32_t column, int half, const auto &cell) {
+        const int32_t at = column + across;
 #pragma unroll
-        for (int k = 0; k < own_rows * 2; k++) {
-            const int32_t row = down + k / 2, at = column + across + k % 2 * (tile / 2);
-            if (row < f.rows && at < f.columns)
-                put_half(to + static_cast<int64_t>(row) * r.start + at,
-                         &cell[k / 2][k % 2 * part_columns]);
+        for (int k = 0; k < own_rows; k++) {
+            if (down + k < f.rows && at < f.columns)
+                put_half(to + static_cast<int64_t>(down + k) * r.start + at,
+                         &cell[k][half * part_columns]);
         }
-    }
+    });
 }
 
 // Takes the cells of rows of a region from a product whose column c is the vertex with the number
@@ -450,8 +503,9 @@ struct Taker {
         : r(region), base(number), row(first), label(labels) {
     }
     // Takes the thread's cells in one half of the tile.
+    template <int columns>
     __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
-                                         const path_length (&cell)[own_rows][own_columns]) {
+                                         const path_length (&cell)[own_rows][columns]) {
         const int32_t number = base + column, pitch = class_pitch(r.portals);
         if (column >= f.columns)
             return;
@@ -464,11 +518,8 @@ struct Taker {
 #pragma unroll
         for (int k = 0; k < own_rows; k++) {
             const path_length *const own = &cell[k][half * part_columns];
-            if (number >= r.start && !keeps) { /* columns beyond the last are LENGTH_INF */
-#pragma unroll
-                for (int c = 0; c < part_columns; c++)
-                    total[k].add(own[c]);
-            }
+            if (number >= r.start && !keeps) /* columns beyond the last are LENGTH_INF */
+                total[k].add_four(own);
             if (number < pitch && down + k < f.rows)
                 put_half(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number, own);
         }
@@ -480,12 +531,9 @@ __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, 
                                           Taker<keeps> *taker) {
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
-    for (int32_t column = 0; column < f.columns; column += tile) {
-        path_length cell[own_rows][own_columns];
-        multiply(f, right, column, tiles, cell);
-        taker->take(f, down, column + across, 0, cell);
-        taker->take(f, down, column + across + tile / 2, 1, cell);
-    }
+    multiply_all(f, right, tiles, [&](int32_t column, int half, const auto &cell) {
+        taker->take(f, down, column + across, half, cell);
+    });
 #pragma unroll
     for (int k = 0; k < own_rows && !keeps; k++)
         taker->total[k].template gather<beside>();
@@ -550,189 +598,7 @@ __global__ void __launch_bounds__(threads) take_class_rows(Graph g, ClassParts p
     }
 }
 
-// Classes -----------------------------------------------------------------------------------------
-
-#ifdef LENGTH_F64
-using hash_word = uint64_t;
-constexpr path_length most_apart = LENGTH_INF, none_apart = -LENGTH_INF; // impossible constants
-
-// Returns a finite cell as a whole number, and a fixed other number for an infinite one.
-__device__ __forceinline__ hash_word number_of(path_length cell) {
-    return cell < LENGTH_INF ? static_cast<hash_word>(static_cast<int64_t>(cell))
-                             : 0x9e3779b97f4a7c15u;
-}
-
-__device__ __forceinline__ uint32_t folded(hash_word sum) {
-    return static_cast<uint32_t>(sum) ^ static_cast<uint32_t>(sum >> 32) * 0x9e3779b1u;
-}
-#else
-using hash_word = uint32_t;
-constexpr path_length most_apart = INT32_MAX, none_apart = INT32_MIN; // impossible constants
-
-__device__ __forceinline__ hash_word number_of(path_length cell) {
-    return static_cast<hash_word>(cell);
-}
-
-__device__ __forceinline__ uint32_t folded(hash_word sum) {
-    return sum;
-}
-#endif
-
-// Searches by `lanes` threads of a warp together for the class of one row; the other threads of the
-// warp search for other rows.
-template <int lanes>
-struct Searchers {
-    static constexpr int groups = threads / lanes;
-
-    const int32_t *outer; // numbers in the parent of the vertices of the inner region's boundary
-    int32_t width;
-    int32_t lane; // number of the thread among those that search together
-
-    template <typename Value, typename Join>
-    static __device__ __forceinline__ Value joined(Value value, const Join &join) {
-#pragma unroll
-        for (int bits = 1; bits < lanes; bits *= 2)
-            value = join(value, from_across(value, bits));
-        return value;
-    }
-    static __device__ __forceinline__ path_length least_of(path_length value) {
-        return joined(value, [](path_length a, path_length b) { return lesser(a, b); });
-    }
-    // Returns an odd factor for boundary vertex b; no factor is a small multiple of another.
-    static __device__ __forceinline__ uint32_t factor(int32_t b) {
-        uint32_t by = (static_cast<uint32_t>(b) + 1) * 0x9e3779b1u;
-        by = (by ^ by >> 15) * 0x85ebca6bu;
-        return (by ^ by >> 13) | 1;
-    }
-    // Returns the least distance of a row to the boundary. Stores a hash that is equal for all rows
-    // that differ from this one by a constant.
-    __device__ __forceinline__ path_length least(const path_length *row, uint32_t *hash) const {
-        hash_word sum = 0, factors = 0;
-        path_length least = LENGTH_INF;
-        for (int32_t b = lane; b < width; b += lanes) {
-            const path_length cell = row[outer[b]];
-            const hash_word by = factor(b);
-            sum += number_of(cell) * by;
-            factors += cell < LENGTH_INF ? by : 0;
-            least = lesser(least, cell);
-        }
-        const auto add = [](hash_word x, hash_word y) { return x + y; };
-        least = least_of(least);
-        sum = joined(sum, add) - joined(factors, add) * number_of(least);
-        // Every bit of a sum of products changes its highest bits. Here, each bit changes all
-        // others.
-        uint32_t word = folded(sum);
-        word = (word ^ word >> 15) * 0x2c1b3c6du;
-        word = (word ^ word >> 12) * 0x297a2d39u;
-        *hash = word ^ word >> 15;
-        return least;
-    }
-    // Returns whether two rows are finite at the same vertices and differ there by a constant,
-    // which is stored in *constant.
-    __device__ __forceinline__ bool
-    is_proportional(const path_length *row, const path_length *other, path_length *constant) const {
-        path_length low = most_apart, minus_high = most_apart;
-        for (int32_t b = lane; b < width; b += lanes) {
-            const path_length mine = row[outer[b]], theirs = other[outer[b]];
-            if (mine < LENGTH_INF && theirs < LENGTH_INF) {
-                low = lesser(low, mine - theirs);
-                minus_high = lesser(minus_high, theirs - mine);
-            } else if (mine < LENGTH_INF || theirs < LENGTH_INF) {
-                low = minus_high = none_apart;
-            }
-        }
-        low = least_of(low);
-        minus_high = least_of(minus_high);
-        *constant = low;
-        return low > none_apart && low == -minus_high;
-    }
-};
-
-// Finds the classes of rows first .. end - 1 of region r in region c inside it, as many rows at a
-// time as there are groups of threads.
-template <int lanes>
-__device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int32_t first,
-                                int32_t end) {
-    const Region &inside = g.region[c];
-    const int32_t thread = static_cast<int32_t>(threadIdx.x), pitch = class_pitch(r.portals);
-    const Searchers<lanes> searchers = {inside.outer, inside.width, thread % lanes};
-    const int head = thread % warp_lanes / lanes * lanes; // first thread in the warp of those that
-                                                          // search together
-    for (int32_t begin = first; begin < end; begin += Searchers<lanes>::groups) {
-        const int32_t row = min(begin + thread / lanes, end - 1);
-        const int32_t source = r.first_source + row - inside.first_source;
-        const path_length *const own = r.portal_row + static_cast<int64_t>(row) * pitch;
-        const bool is_there = row == begin + thread / lanes;
-        class_reference found = {CLASS_NONE, 0};
-        uint32_t hash;
-        const path_length least = searchers.least(own, &hash);
-        const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
-        bool searches = is_there && least < LENGTH_INF &&
-                        (row >= r.sources || source < 0 || source >= inside.sources);
-        for (uint32_t k = hash; votes_of_warp(searches) != 0; k++) {
-            uint64_t there = 0;
-            if (searches && searchers.lane == 0) {
-                uint64_t *const slot = &inside.slot[k & inside.mask];
-                there = load_relaxed(slot);
-                if (there == 0)
-                    there = compare_and_set(slot, 0, mine);
-                if (there == 0) {
-                    const auto number = static_cast<int32_t>(
-                        fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]), 1));
-                    inside.named[number] = row;
-                    found = {~number, 0};
-                }
-            }
-            there = from_lane(there, head);
-            const bool matches = searches && there >> 32 == hash && there != 0;
-            searches = searches && there != 0;
-            if (votes_of_warp(matches) == 0)
-                continue;
-            const int32_t of =
-                matches ? static_cast<int32_t>(static_cast<uint32_t>(there) - 1) : row;
-            path_length constant;
-            if (searchers.is_proportional(own, r.portal_row + static_cast<int64_t>(of) * pitch,
-                                          &constant) &&
-                matches) {
-                found = {of, constant};
-                searches = false;
-            }
-        }
-        if (is_there && searchers.lane == 0)
-            inside.reference[row] = found;
-    }
-}
-
-constexpr int32_t wide = 64; // fewest vertices of a boundary for which a whole warp searches
-                             // together
-
-__global__ void __launch_bounds__(threads) find_classes(Graph g, ClassParts parts) {
-    const Part part = part_of(parts);
-    const Region &r = g.region[part.region];
-    const int32_t first = first_row(part, CLASS_ROWS);
-    const int32_t end = min(first + CLASS_ROWS, r.sources + r.classes);
-    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
-        if (g.region[c].width < wide)
-            find_classes_in<8>(g, r, c, first, end);
-        else
-            find_classes_in<warp_lanes>(g, r, c, first, end);
-    }
-}
-
-__global__ void __launch_bounds__(threads) name_classes(Graph g, ClassParts parts) {
-    const Part part = part_of(parts);
-    const Region &r = g.region[part.region], &around = g.region[r.parent];
-    const int32_t first = first_row(part, CLASS_ROWS);
-    const int32_t pitch = class_pitch(around.portals);
-    for (int32_t k = first + static_cast<int32_t>(threadIdx.x) / warp_lanes;
-         k < min(first + CLASS_ROWS, r.classes); k += warps) {
-        const path_length *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
-        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
-             b += warp_lanes)
-            r.class_row[static_cast<int64_t>(k) * r.start + b] =
-                b < r.width ? row[r.outer[b]] : LENGTH_INF;
-    }
-}
+// Totals of classes ------------------------------------------------------------------------------
 
 __global__ void __launch_bounds__(threads) add_classes(Graph g, ClassParts parts) {
     const Part part = part_of(parts);
@@ -864,16 +730,6 @@ enum status class_own_labels(const struct class_graph *g, const struct class_par
     return parts->blocks == 0 ? STATUS_OK
                               : sweep(keep_own_labels<few>, keep_own_labels<many>, g->largest, grid,
                                       err, *g, *parts);
-}
-
-enum status class_find(const struct class_graph *g, const struct class_parts *parts,
-                       struct error *err) {
-    return launch_parts(find_classes, g, parts, 0, err);
-}
-
-enum status class_name(const struct class_graph *g, const struct class_parts *parts,
-                       struct error *err) {
-    return launch_parts(name_classes, g, parts, 0, err);
 }
 
 enum status class_add(const struct class_graph *g, const struct class_parts *parts,

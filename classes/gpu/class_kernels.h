@@ -26,6 +26,7 @@
 #define class_own_rows    BY_LENGTH(class_own_rows)
 #define class_own_labels  BY_LENGTH(class_own_labels)
 #define class_find        BY_LENGTH(class_find)
+#define class_find_rows   BY_LENGTH(class_find_rows)
 #define class_name        BY_LENGTH(class_name)
 #define class_add         BY_LENGTH(class_add)
 #define class_take_values BY_LENGTH(class_take_values)
@@ -61,9 +62,10 @@ struct class_region {
     path_length *least;                /* least distance of each class from the boundary */
     path_length *portal_row;           /* distances to portals, rows x class_pitch(portals) */
     struct class_reference *reference; /* class of each row of the parent */
-    /* Only while classes are looked for: a table of 1 + mask slots, and for each class the number
-     * of the row that stands for it. */
-    uint64_t *slot;
+    /* Only while classes are looked for: a table of 1 + mask slots, more than the region around has
+     * rows, and for each class the number of the row that stands for it. A slot has that number + 1
+     * in the bits of the mask, and others of the row's hash; 0: it is free. */
+    uint32_t *slot;
     uint32_t mask;
     int32_t *named;
 };
@@ -151,10 +153,16 @@ enum status class_own_rows(const struct class_graph *g, struct class_range range
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 
+/* Returns how many rows of a region a block of class_find takes: CLASS_FIND_MOST, or fewer if they
+ * are long. Stores the bytes of shared memory that these rows take. */
+int32_t class_find_rows(const struct class_region *r, size_t *bytes);
+enum { CLASS_FIND_MOST = 32 };
+
 /* Finds the classes of rows in the regions inside: sets `reference`, `named` and g->classes. Parts
- * are regions with others inside, with CLASS_ROWS rows for each block. All slots must be 0. */
-enum status class_find(const struct class_graph *g, const struct class_parts *parts,
-                       struct error *err);
+ * are regions with others inside, `rows` rows for each block, which take up to `bytes` bytes. All
+ * slots must be 0. */
+enum status class_find(const struct class_graph *g, const struct class_parts *parts, int32_t rows,
+                       size_t bytes, struct error *err);
 
 /* Copies the rows of classes to `class_row`. Parts are regions. */
 enum status class_name(const struct class_graph *g, const struct class_parts *parts,

@@ -367,6 +367,14 @@ static void list_classes(const struct gpu_classes *c, int32_t k, struct part_lis
     add_part(p, k, CLASS_CLASSES, c->region[k].classes, CLASS_ROWS, 0);
 }
 
+/* Lists the rows of regions whose classes are found c->find_rows rows at a time. */
+static void list_finding(const struct gpu_classes *c, int32_t k, struct part_list *p) {
+    const struct class_region *const r = &c->region[k];
+    size_t bytes;
+    if (r->children > 0 && class_find_rows(r, &bytes) == c->find_rows)
+        add_part(p, k, CLASS_CLASSES, rows_of(r), c->find_rows, 0);
+}
+
 static void list_rows(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     if (c->region[k].children > 0)
         add_part(p, k, CLASS_CLASSES, rows_of(&c->region[k]), CLASS_ROWS, 0);
@@ -432,7 +440,7 @@ static enum status climb_up(struct gpu_classes *c, const struct class_parts *par
 }
 
 static enum status find(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
-    return class_find(&c->graph, parts, err);
+    return class_find(&c->graph, parts, c->find_rows, c->find_bytes, err);
 }
 
 static enum status name(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
@@ -583,7 +591,7 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
         const struct class_region *const inside = &c->region[child];
         const int32_t rows = rows_outside(r, inside);
         const double classes = 0.5 * rows;
-        bytes += (double)class_slots(rows) * (double)sizeof *inside->slot +
+        bytes += (double)class_slots(rows_of(r)) * (double)sizeof *inside->slot +
                  (double)rows * (double)sizeof *inside->named +
                  (double)rows_of(r) * (double)sizeof *inside->reference +
                  classes * (answer_bytes(c) + (double)sizeof(path_length) * inside->start);
@@ -655,7 +663,7 @@ static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t e
 static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
     size_t slots = 0, named = 0;
-    uint64_t *slot = NULL;
+    uint32_t *slot = NULL;
     int32_t *name = NULL;
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
@@ -668,7 +676,7 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)rows_of(r),
                                                 sizeof *inside->reference, &inside->reference,
                                                 err));
-            inside->mask = (uint32_t)class_slots(rows) - 1;
+            inside->mask = (uint32_t)class_slots(rows_of(r)) - 1;
             slots += (size_t)inside->mask + 1;
             named += (size_t)rows;
         }
@@ -709,6 +717,23 @@ static enum status prepare_answers(struct gpu_classes *c, struct class_region *r
                            "clearing classes", err);
 }
 
+/* Finds the classes of all rows of regions first .. end - 1, as many rows of each at a time as suit
+ * it. */
+static enum status find_by_size(struct gpu_classes *c, int32_t first, int32_t end,
+                                struct error *err) {
+    for (c->find_rows = CLASS_FIND_MOST; c->find_rows > 0; c->find_rows /= 2) {
+        c->find_bytes = 0;
+        for (int32_t k = first; k < end; k++) {
+            size_t bytes;
+            if (class_find_rows(&c->region[k], &bytes) == c->find_rows && bytes > c->find_bytes)
+                c->find_bytes = bytes;
+        }
+        if (c->find_bytes > 0)
+            RETURN_ON_FAILURE(launch_for(c, first, end, list_finding, false, find, err));
+    }
+    return STATUS_OK;
+}
+
 /* Finds the classes of all rows of regions first .. end - 1 in the regions inside them, inner ..
  * last - 1. */
 static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t end, int32_t inner,
@@ -718,7 +743,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
                   "clearing classes", err));
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, find, err));
+    RETURN_ON_FAILURE(find_by_size(c, first, end, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
     const int32_t *const classes = memory;
     enum status status = gpu_check(cudaMemcpy(memory, c->graph.classes + inner,

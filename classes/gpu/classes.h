@@ -48,6 +48,8 @@ struct gpu_classes {
     void *fixed;        /* device memory of the arrays that outlive a solve */
     size_t fixed_bytes; /* size of `fixed` */
     struct device_stack stack; /* memory of a solve */
+    int32_t find_rows;         /* number of rows whose classes a block finds at a time */
+    size_t find_bytes;         /* most bytes of shared memory that these rows take */
     int32_t at_a_time;         /* most sources in one part; halved where memory is short */
     int32_t fewest;            /* parts with up to this number of sources are not halved; the call
                                   fails instead */

@@ -66,6 +66,10 @@ __device__ __forceinline__ int32_t load_relaxed(const int32_t *flag) {
 #endif
 }
 
+__device__ __forceinline__ uint32_t load_relaxed(const uint32_t *word) {
+    return static_cast<uint32_t>(load_relaxed(reinterpret_cast<const int32_t *>(word)));
+}
+
 __device__ __forceinline__ uint64_t load_relaxed(const uint64_t *word) {
 #if defined(__CUDA_ARCH__)
     uint64_t value;
@@ -111,7 +115,17 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
-// *word becomes `desired` if it is `expected`. Returns the old value; orders no other access.
+// *word becomes `desired` if it is `expected`. Return the old value; order no other access.
+__device__ __forceinline__ uint32_t compare_and_set(uint32_t *word, uint32_t expected,
+                                                    uint32_t desired) {
+#ifdef ON_DEVICE
+    return atomicCAS(word, expected, desired);
+#else
+    const uint32_t before = *word;
+    *word = before == expected ? desired : before;
+    return before;
+#endif
+}
 __device__ __forceinline__ uint64_t compare_and_set(uint64_t *word, uint64_t expected,
                                                     uint64_t desired) {
 #ifdef ON_DEVICE

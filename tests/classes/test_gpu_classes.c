@@ -26,7 +26,7 @@ enum {
     ENOUGH = 2 << 20,  /* for small ones */
     CALLS_MOST = 1 << 20,
     SMALL = 95, /* labels of a region that few threads sweep over together */
-    WIDE = 64,  /* vertices of a boundary at which a whole warp looks for classes */
+    WIDE = 33,  /* fewest vertices of a boundary that a warp compares in turns */
 };
 
 struct how {
@@ -45,7 +45,7 @@ struct seen {
     int calls; /* of CUDA, that can fail */
     int32_t most_classes, most_rows;
     bool small, large; /* regions that few threads sweep over together, and that many do */
-    bool narrow, wide; /* boundaries where parts of a warp look for classes, and whole ones */
+    bool narrow, wide; /* boundaries whose vertices a warp compares at once, and wider ones */
     bool proved;
     bool shares; /* a wide boundary has several classes, but fewer than rows */
 };
@@ -343,7 +343,7 @@ static void test_collisions(void) {
     graph_free(&g);
 }
 
-/* Boundaries so wide that whole warps look for classes, and rows that share them. */
+/* Boundaries so wide that a warp compares their vertices in turns, and rows that share them. */
 static void test_wide(void) {
     if (skipped())
         return;

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// Finds the classes of rows. A block loads some rows into shared memory, and each of its warps
+// finds their classes in some of the regions inside: all rows at the same time, with a lane or more
+// for each of them.
+#include "classes/gpu/class_parts.cuh" // part_of, first_row
+
+#include "gpu/launch/flags.cuh"   // compare_and_set
+#include "gpu/launch/launch.cuh"  // DYNAMIC_SHARED
+#include "gpu/launch/lengths.cuh" // lesser
+#include "gpu/launch/warp.cuh"    // votes_of_warp
+
+namespace {
+
+__device__ __forceinline__ int32_t lane_number() {
+    return static_cast<int32_t>(threadIdx.x) % warp_lanes;
+}
+
+// Cells -------------------------------------------------------------------------------------------
+
+constexpr int searchers = 256; // number of threads of a block that finds classes
+constexpr int search_warps = searchers / warp_lanes;
+
+// A vertex of a boundary.
+struct Vertex {
+    uint32_t factor; // its factor in hashes
+    int32_t portal;  // its number in the region around
+};
+
+// The shared memory of a warp: some vertices of a boundary.
+struct Vertices {
+    Vertex at[warp_lanes];
+};
+
+// Returns the distance between two rows in shared memory. It is odd, so that lanes that read the
+// same portal of different rows use different banks.
+__host__ __device__ __forceinline__ int32_t stride_of(const Region &r) {
+    return class_pitch(r.portals) | 1;
+}
+
+// Up to `each` rows of a region, whose cells are in the shared memory of a block. All warps have
+// the same rows, `lanes` lanes for each of them.
+template <int each>
+struct BlockRows {
+    static constexpr int lanes = warp_lanes / each;
+
+    const path_length *portal_row; // all rows of the region
+    int32_t pitch, stride;
+    int32_t first, count; // number of the first row, and number of rows
+    Vertex *vertex;       // some vertices of a boundary, the warp's own
+    path_length *cell;    // of these rows, in shared memory; rows are `stride` cells apart
+
+    __device__ BlockRows(const Part &part, const Region &r, Vertices *shared)
+        : portal_row(r.portal_row), pitch(class_pitch(r.portals)), stride(stride_of(r)),
+          first(first_row(part, each)), count(min(each, r.sources + r.classes - first)) {
+        const int32_t warp = static_cast<int32_t>(threadIdx.x) / warp_lanes;
+        vertex = shared[warp].at;
+        cell = reinterpret_cast<path_length *>(shared + search_warps);
+        if constexpr (each >= search_warps) {
+            for (int32_t k = warp; k < count; k += search_warps)
+                load_row(k, lane_number(), warp_lanes);
+        } else {
+            for (int32_t k = 0; k < count; k++)
+                load_row(k, static_cast<int32_t>(threadIdx.x), searchers);
+        }
+        __syncthreads();
+    }
+    __device__ __forceinline__ void load_row(int32_t k, int32_t from, int32_t step) const {
+#pragma unroll 4
+        for (int32_t at = from; at < pitch; at += step)
+            cell[k * stride + at] = *cell_at(first + k, at);
+    }
+    __device__ __forceinline__ const path_length *cell_at(int32_t row, int32_t portal) const {
+        return portal_row + static_cast<int64_t>(row) * pitch + portal;
+    }
+};
+
+// Hashes ------------------------------------------------------------------------------------------
+
+#ifdef LENGTH_F64
+using hash_word = uint64_t;
+
+// Returns a finite cell as a whole number, and a fixed other number for an infinite one.
+__device__ __forceinline__ hash_word number_of(path_length cell) {
+    return cell < LENGTH_INF ? static_cast<hash_word>(static_cast<int64_t>(cell))
+                             : 0x9e3779b97f4a7c15u;
+}
+
+__device__ __forceinline__ uint32_t folded(hash_word sum) {
+    return static_cast<uint32_t>(sum) ^ static_cast<uint32_t>(sum >> 32) * 0x9e3779b1u;
+}
+#else
+using hash_word = uint32_t;
+
+__device__ __forceinline__ hash_word number_of(path_length cell) {
+    return static_cast<hash_word>(cell);
+}
+
+__device__ __forceinline__ uint32_t folded(hash_word sum) {
+    return sum;
+}
+#endif
+
+// Returns an odd factor for boundary vertex b; no factor is a small multiple of another.
+__device__ __forceinline__ uint32_t factor_of(int32_t b) {
+    uint32_t by = (static_cast<uint32_t>(b) + 1) * 0x9e3779b1u;
+    by = (by ^ by >> 15) * 0x85ebca6bu;
+    return (by ^ by >> 13) | 1;
+}
+
+// The cells of a row at a boundary: a hash that is equal for all rows that differ by a constant,
+// and the least cell.
+struct Hash {
+    hash_word sum = 0, factors = 0; // factors: sum of the factors of finite cells
+    path_length least = LENGTH_INF;
+    int32_t nearest = 0; // portal with the least cell
+
+    __device__ __forceinline__ void add(path_length cell, const Vertex &vertex) {
+        sum += number_of(cell) * vertex.factor;
+        factors += cell < LENGTH_INF ? vertex.factor : 0;
+        nearest = cell < least ? vertex.portal : nearest;
+        least = lesser(least, cell);
+    }
+    // Joins what the lanes of a row have added.
+    template <int lanes>
+    __device__ __forceinline__ void gather() {
+#pragma unroll
+        for (int bits = 1; bits < lanes; bits *= 2) {
+            sum += from_across(sum, bits);
+            factors += from_across(factors, bits);
+            const path_length other = from_across(least, bits);
+            const int32_t there = from_across(nearest, bits);
+            if (other < least || (other == least && there < nearest)) {
+                least = other;
+                nearest = there;
+            }
+        }
+    }
+    __device__ __forceinline__ uint32_t value() const {
+        // Every bit of a sum of products changes its highest bits. Here, each bit changes all
+        // others.
+        uint32_t word = folded(sum - factors * number_of(least));
+        word = (word ^ word >> 15) * 0x2c1b3c6du;
+        word = (word ^ word >> 12) * 0x297a2d39u;
+        word ^= word >> 15;
+#ifdef CUDA_SHIM
+        word &= 0xc00000ff; // few bits, so that rows of small test graphs share them
+#endif
+        return word;
+    }
+};
+
+// Returns the hash of the lane's row at the boundary of a region inside.
+template <int each>
+__device__ __forceinline__ Hash hash_of(const BlockRows<each> &rows, const Region &inside) {
+    constexpr int lanes = BlockRows<each>::lanes;
+    const int32_t lane = lane_number();
+    const path_length *const own = rows.cell + lane / lanes * rows.stride;
+    Hash hash;
+    if constexpr (lanes > 1) {
+#pragma unroll 4
+        for (int32_t b = lane % lanes; b < inside.width; b += lanes) {
+            const int32_t portal = inside.outer[b];
+            hash.add(own[portal], {factor_of(b), portal});
+        }
+        hash.template gather<lanes>();
+    } else {
+        for (int32_t from = 0; from < inside.width; from += warp_lanes) {
+            const int32_t vertices = min(warp_lanes, inside.width - from);
+            sync_warp();
+            if (lane < vertices)
+                rows.vertex[lane] = {factor_of(from + lane), inside.outer[from + lane]};
+            sync_warp();
+#pragma unroll 4
+            for (int32_t k = 0; k < vertices; k++) {
+                const Vertex vertex = rows.vertex[k];
+                hash.add(own[vertex.portal], vertex);
+            }
+        }
+    }
+    return hash;
+}
+
+// Classes -----------------------------------------------------------------------------------------
+
+// Returns whether a cell is another one plus a constant, or both are infinite.
+__device__ __forceinline__ bool is_same(path_length mine, path_length theirs, path_length apart) {
+    return mine < LENGTH_INF ? theirs < LENGTH_INF && mine - theirs == apart : theirs >= LENGTH_INF;
+}
+
+// Returns whether the lane's row is that of another row, plus a constant, at the boundary of a
+// region. of: number of the other row; -1: there is none. `together` lanes compare a row, and then
+// the next one, since the cells of a row lie close together.
+template <int each>
+__device__ bool is_proportional(const BlockRows<each> &rows, const Region &inside, int32_t of,
+                                path_length constant) {
+    constexpr int lanes = BlockRows<each>::lanes;
+    const int32_t width = inside.width;
+    int32_t together = warp_lanes;
+    while (together / 2 >= max(width, lanes))
+        together /= 2;
+    const int32_t at = lane_number() & (together - 1), head = (lane_number() - at) / lanes;
+    const path_length *const own = rows.cell + head * rows.stride;
+    uint32_t wrong = 0; // a bit for each row that these lanes compare
+    if (width <= warp_lanes) {
+        const int32_t portal = at < width ? inside.outer[at] : 0;
+#pragma unroll 8
+        for (int32_t k = 0; k < together / lanes; k++) {
+            const int32_t other = from_lane(of, (head + k) * lanes);
+            const path_length apart = from_lane(constant, (head + k) * lanes);
+            if (other >= 0 && at < width &&
+                !is_same(own[k * rows.stride + portal], *rows.cell_at(other, portal), apart))
+                wrong |= 1u << k;
+        }
+    } else {
+        for (int32_t k = 0; k < together / lanes; k++) {
+            const int32_t other = from_lane(of, (head + k) * lanes);
+            const path_length apart = from_lane(constant, (head + k) * lanes);
+#pragma unroll 4
+            for (int32_t b = at; b < width && other >= 0; b += together) {
+                const int32_t portal = inside.outer[b];
+                if (!is_same(own[k * rows.stride + portal], *rows.cell_at(other, portal), apart))
+                    wrong |= 1u << k;
+            }
+        }
+    }
+    for (int32_t bits = 1; bits < together; bits *= 2)
+        wrong |= from_across(wrong, bits);
+    return of >= 0 && (wrong >> at / lanes & 1) == 0;
+}
+
+// Returns the row that stands for a class in a slot from *at on with the same bits of a hash; -1:
+// there was none, and row `row` stands for a new class.
+__device__ __forceinline__ int32_t row_of_class(const Region &inside, int32_t row, uint32_t hash,
+                                                uint32_t *at) {
+    const uint32_t bits = hash & ~inside.mask;
+    for (;; ++*at) {
+        uint32_t *const slot = &inside.slot[*at & inside.mask];
+        uint32_t there = load_relaxed(slot);
+        if (there == 0)
+            there = compare_and_set(slot, 0, bits | (static_cast<uint32_t>(row) + 1));
+        if (there == 0)
+            return -1;
+        if ((there & ~inside.mask) == bits)
+            return static_cast<int32_t>(there & inside.mask) - 1;
+    }
+}
+
+// Finds the class of each row at the boundary of region c. searches: the lane's row has one there.
+// Returns the reference of the lane's row.
+template <int each>
+__device__ __forceinline__ class_reference find_class(const BlockRows<each> &rows, const Graph &g,
+                                                      int32_t c, bool searches) {
+    constexpr int lanes = BlockRows<each>::lanes;
+    const Region &inside = g.region[c];
+    const int32_t lane = lane_number(), head = lane / lanes * lanes,
+                  row = rows.first + lane / lanes;
+    class_reference found = {CLASS_NONE, 0};
+    if (votes_of_warp(searches) == 0)
+        return found;
+    const Hash hash = hash_of(rows, inside);
+    searches = searches && hash.least < LENGTH_INF;
+    const uint32_t word = hash.value();
+    bool begins = false;
+    for (uint32_t at = word; votes_of_warp(searches) != 0; at++) {
+        int32_t of = -1;
+        if (searches && lane == head)
+            of = row_of_class(inside, row, word, &at);
+        of = from_lane(of, head);
+        begins = begins || (searches && of < 0);
+        searches = searches && of >= 0;
+        if (votes_of_warp(searches) == 0)
+            break;
+        const path_length constant =
+            searches ? hash.least - *rows.cell_at(of, hash.nearest) : LENGTH_INF;
+        if (is_proportional(rows, inside, of, constant)) {
+            found = {of, constant};
+            searches = false;
+        }
+    }
+    const unsigned votes = votes_of_warp(begins && lane == head), below = (1u << head) - 1;
+    uint32_t number = 0;
+    if (votes != 0 && lane == 0) // once: rows of many blocks begin classes of one region
+        number = fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]),
+                           static_cast<uint32_t>(bits_set(votes)));
+    number = from_lane(number, 0) + static_cast<uint32_t>(bits_set(votes & below));
+    if (begins && lane == head) {
+        inside.named[number] = row;
+        found.of = ~static_cast<int32_t>(number);
+    }
+    return found;
+}
+
+template <int each>
+__global__ void __launch_bounds__(searchers) find_classes(Graph g, ClassParts parts) {
+    DYNAMIC_SHARED(Vertices, shared);
+    constexpr int lanes = BlockRows<each>::lanes;
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    const BlockRows<each> rows(part, r, shared);
+    const int32_t row = rows.first + lane_number() / lanes;
+    const bool is_there = lane_number() / lanes < rows.count;
+    for (int32_t k = static_cast<int32_t>(threadIdx.x) / warp_lanes; k < r.children;
+         k += search_warps) {
+        const Region &inside = g.region[r.first_child + k];
+        const int32_t source = r.first_source + row - inside.first_source;
+        const class_reference found =
+            find_class(rows, g, r.first_child + k,
+                       is_there && (row >= r.sources || source < 0 || source >= inside.sources));
+        if (is_there && lane_number() % lanes == 0)
+            inside.reference[row] = found;
+    }
+}
+
+// Copies the cells of the rows that stand for classes, four in a row at a time.
+__global__ void __launch_bounds__(threads) name_classes(Graph g, ClassParts parts) {
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region], &around = g.region[r.parent];
+    const int32_t first = first_row(part, CLASS_ROWS), fours = r.start / 4;
+    const int32_t all = (min(first + CLASS_ROWS, r.classes) - first) * fours;
+    const int32_t pitch = class_pitch(around.portals);
+    for (int32_t k = static_cast<int32_t>(threadIdx.x); k < all; k += threads) {
+        const int32_t number = first + k / fours, b = k % fours * 4;
+        const path_length *const row =
+            around.portal_row + static_cast<int64_t>(r.named[number]) * pitch;
+        const auto cell = [&](int32_t at) { return at < r.width ? row[r.outer[at]] : LENGTH_INF; };
+        put_four(r.class_row + static_cast<int64_t>(number) * r.start + b,
+                 {cell(b), cell(b + 1), cell(b + 2), cell(b + 3)});
+    }
+}
+
+} // namespace
+
+int32_t class_find_rows(const struct class_region *r, size_t *bytes) {
+#ifdef CUDA_SHIM
+    constexpr size_t most = 2 << 10; // low, so that small test graphs have long rows
+#else
+    constexpr size_t most = 24 << 10; // with more, a multiprocessor would have fewer warps
+#endif
+    const size_t row = static_cast<size_t>(stride_of(*r)) * sizeof(path_length);
+    const int32_t rows = 32 * row <= most ? 32 : 8 * row <= most ? 8 : 2;
+    *bytes = rows * row;
+    return rows;
+}
+
+enum status class_find(const struct class_graph *g, const struct class_parts *parts, int32_t rows,
+                       size_t bytes, struct error *err) {
+    using Kernel = void (*)(Graph, ClassParts);
+    const Kernel kernel = rows == 32  ? find_classes<32>
+                          : rows == 8 ? find_classes<8>
+                                      : find_classes<2>;
+    const size_t shared = search_warps * sizeof(Vertices) + bytes;
+    if (parts->blocks == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(allow_shared(kernel, shared, err));
+    return launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)), dim3(searchers), shared,
+                  *g, *parts);
+}
+
+enum status class_name(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err) {
+    return launch_parts(name_classes, g, parts, 0, err);
+}
