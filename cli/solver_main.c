@@ -377,7 +377,7 @@ static void check_arguments(struct argp_state *state, const struct solver_extens
     if (a->format.drops)
         check_dropping(state, a);
     a->keeps_rows = !a->format.drops && (!a->measures || a->output != NULL);
-    if ((!a->keeps_rows && !a->format.drops) || a->targets != NULL || a->format.npz)
+    if ((!a->keeps_rows && a->measures) || a->targets != NULL || a->format.npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
