@@ -960,7 +960,7 @@ enum status proportional_open(struct proportional *p, const struct proportional_
     *p = (struct proportional){.g = *g, .options = *options};
     RETURN_ON_FAILURE(regions_find(g->tree, g->structure,
                                    options->cut != NULL ? options->cut : &proportional_regions,
-                                   &p->regions, err));
+                                   options->threads, &p->regions, err));
     if (options->proves == NULL)
         return STATUS_OK;
     const double start = clock_seconds();

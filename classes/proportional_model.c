@@ -69,13 +69,6 @@ static enum status find_rows(const struct tree *tree, const struct regions *r, d
     return STATUS_OK;
 }
 
-static double pairs_of(const struct tree *tree) {
-    double pairs = 0;
-    for (int32_t v = 0; v < tree->n; v++)
-        pairs += 0.5 * tree->count[v] * tree->count[v];
-    return pairs;
-}
-
 /* Returns the nanoseconds that all rows take if the number of classes is `share` times that of
  * class_count. */
 static double rows_ns(const struct regions *r, const double *row, double each, double share) {
@@ -89,7 +82,7 @@ double proportional_seconds(const struct look *look, const struct graph *g, int3
                             int threads) {
     const double worth_s = 0.25, worth_thread_s = 0.05; /* least seconds for which a sample pays, on
                                                            one thread and for each thread */
-    const struct tree *const tree = look->whole.n > 0 ? &look->whole : &look->tree;
+    const struct tree *const tree = look_tree(look);
     struct regions r = {0};
     double *row = NULL, seconds = HUGE_VAL;
     struct error ignored;
@@ -99,7 +92,7 @@ double proportional_seconds(const struct look *look, const struct graph *g, int3
     TRY(regions_outline(tree, &proportional_regions, &r, &ignored));
     TRY(find_rows(tree, &r, &row, &ignored));
     const double each = (double)sources / tree->n;
-    const double eliminate_ns = core_costs.elimination * pairs_of(tree);
+    const double eliminate_ns = core_costs.elimination * (double)tree_pairs(tree);
     seconds = 1e-9 * (eliminate_ns + rows_ns(&r, row, each, share_of_all(class_typical_share)));
     if (seconds > fmax(worth_s, worth_thread_s * threads)) {
         const double share = share_of_all(class_sample(g, tree, &r, threads));
@@ -114,10 +107,10 @@ cleanup:
 
 bool proportional_may_pay(const struct look *look, int32_t sources) {
     enum { ENTRIES_EACH = 64, PART = 8 };
-    const struct tree *const tree = &look->whole;
-    if (!look->pays || !look_is_whole(look) || tree->n == 0)
+    const struct tree *const tree = look_tree(look);
+    if (!look->pays || !look_is_whole(look) || look->found.core == 0)
         return false;
     return tree->entries < (int64_t)ENTRIES_EACH * tree->n &&
-           core_costs.elimination * pairs_of(tree) <
+           core_costs.elimination * (double)tree_pairs(tree) <
                core_costs.sweep * (double)tree->entries * sources / PART;
 }

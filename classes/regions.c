@@ -4,6 +4,7 @@
 #include "common/base/memory.h" // memory_alloc
 
 #include <math.h>
+#include <omp.h>
 #include <stdbool.h>
 
 static const char what[] = "the regions";
@@ -43,7 +44,8 @@ static bool are_apart(const struct levels *levels, int32_t inner, int32_t outer)
     return levels->largest[k] < outer;
 }
 
-static void measure_subtrees(const struct tree *tree, struct subtree *subtree) {
+static void measure_subtrees(const struct tree *tree, int threads, struct subtree *subtree) {
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t v = 0; v < tree->n; v++)
         subtree[v] = (struct subtree){1, tree->count[v]};
     for (int32_t v = 0; v < tree->n; v++) {
@@ -86,18 +88,21 @@ static void find_regions(const struct tree *tree, const struct subtree *subtree,
     }
 }
 
-/* Lists the own positions of all regions. */
-static void list_positions(int32_t n, struct regions *r) {
-    int32_t first = 0;
-    for (int32_t k = 0; k < r->count; k++) {
-        r->region[k].first_own = first;
-        first += r->region[k].own;
-        r->region[k].own = 0;
-    }
-    for (int32_t v = 0; v < n; v++) {
-        struct region *const region = &r->region[r->of[v]];
-        r->own_number[v] = region->own;
-        r->own_position[region->first_own + region->own++] = v;
+/* Lists the own positions of region k: those of its range that no region inside has, whose ranges
+ * ascend. */
+static void list_positions(struct regions *r, int32_t k) {
+    const struct region *const region = &r->region[k];
+    int32_t own = 0;
+    for (int32_t v = region->low, child = region->child; v < region->high;) {
+        const int32_t end = child >= 0 ? r->region[child].low : region->high;
+        for (; v < end; v++) {
+            r->own_number[v] = own;
+            r->own_position[region->first_own + own++] = v;
+        }
+        if (child >= 0) {
+            v = r->region[child].high;
+            child = r->region[child].sibling;
+        }
     }
 }
 
@@ -126,51 +131,73 @@ static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
         portal_of[portal[p]] = -1;
 }
 
-/* Finds local numbers. number, portal_of: scratch of n entries each. */
-static void number(const struct structure *s, struct regions *r, int32_t *number,
-                   int32_t *portal_of) {
-    for (int32_t k = 0; k < r->count; k++) {
-        const struct region *const region = &r->region[k];
-        const int64_t boundary = region->width > 0 ? s->first[region->high - 1] : 0;
-        for (int32_t i = 0; i < region->own; i++)
-            number[r->own_position[region->first_own + i]] = i;
-        for (int32_t b = 0; b < region->width; b++)
-            number[s->higher[boundary + b]] = region->own + b;
-        for (int32_t i = 0; i < region->own; i++) {
-            const int32_t v = r->own_position[region->first_own + i];
-            for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
-                r->local[e] = number[s->higher[e]];
+/* Finds the local numbers of region k and its portals. portal_of: as for list_portals. */
+static void number(const struct structure *s, struct regions *r, int32_t k, int32_t *portal_of) {
+    const struct region *const region = &r->region[k];
+    const int32_t *const boundary =
+        region->width > 0 ? s->higher + s->first[region->high - 1] : NULL;
+    const int32_t width = region->width, high = region->high;
+    for (int32_t i = 0; i < region->own; i++) {
+        const int32_t v = r->own_position[region->first_own + i];
+        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++) {
+            const int32_t to = s->higher[e];
+            r->local[e] =
+                to < high ? r->own_number[to] : region->own + positions_below(boundary, width, to);
         }
-        for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
-            const struct region *const child = &r->region[c];
-            for (int32_t b = 0; b < child->width; b++)
-                r->outer[child->outer + b] = number[s->higher[s->first[child->high - 1] + b]];
+    }
+    for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
+        const struct region *const child = &r->region[c];
+        for (int32_t b = 0; b < child->width; b++) {
+            const int32_t to = s->higher[s->first[child->high - 1] + b];
+            r->outer[child->outer + b] =
+                to < high ? r->own_number[to] : region->own + positions_below(boundary, width, to);
         }
-        list_portals(r, k, portal_of);
-        if (region->own + region->width > r->largest)
-            r->largest = region->own + region->width;
+    }
+    list_portals(r, k, portal_of);
+}
+
+/* Lists the positions of all regions, and then numbers them. portal_of: for each thread, scratch of
+ * r->largest entries. */
+static void number_all(const struct structure *s, struct regions *r, int threads,
+                       int32_t *portal_of) {
+#pragma omp parallel num_threads(threads)
+    {
+        int32_t *const own = portal_of + (size_t)r->largest * (size_t)omp_get_thread_num();
+        for (int32_t i = 0; i < r->largest; i++)
+            own[i] = -1;
+#pragma omp for schedule(dynamic, 16)
+        for (int32_t k = 0; k < r->count; k++)
+            list_positions(r, k);
+#pragma omp for schedule(dynamic, 16)
+        for (int32_t k = 0; k < r->count; k++)
+            number(s, r, k, own);
     }
 }
 
-/* Finds where each region's boundary and portals begin in their arrays. Returns the number of
- * entries of all boundaries. */
-static int64_t place_boundaries(struct regions *r) {
+/* Finds where each region's own positions, boundary and portals begin in their arrays, and the
+ * largest region. Returns the number of entries of all boundaries. */
+static int64_t place(struct regions *r) {
     int64_t outer = 0, portals = 0;
+    int32_t first = 0;
     for (int32_t k = 0; k < r->count; k++) {
         struct region *const region = &r->region[k];
+        region->first_own = first;
+        first += region->own;
         region->outer = outer;
         outer += region->width;
         region->first_portal = portals;
         portals += region->width;
         for (int32_t c = region->child; c >= 0; c = r->region[c].sibling)
             portals += r->region[c].width;
+        if (region->own + region->width > r->largest)
+            r->largest = region->own + region->width;
     }
     return outer;
 }
 
 /* Finds the ranges of regions. Allocates `numbers` more entries behind r->of. */
 static enum status outline(const struct tree *tree, const struct regions_options *options,
-                           size_t numbers, struct regions *r, struct error *err) {
+                           int threads, size_t numbers, struct regions *r, struct error *err) {
     const size_t n = (size_t)tree->n;
     void *subtree = NULL, *memory;
     enum status status;
@@ -180,7 +207,7 @@ static enum status outline(const struct tree *tree, const struct regions_options
     r->region = memory;
     TRY(memory_alloc(&memory, n + numbers, sizeof(int32_t), what, err));
     r->of = memory;
-    measure_subtrees(tree, subtree);
+    measure_subtrees(tree, threads, subtree);
     find_regions(tree, subtree, options, r);
 
 cleanup:
@@ -192,35 +219,31 @@ cleanup:
 
 enum status regions_outline(const struct tree *tree, const struct regions_options *options,
                             struct regions *r, struct error *err) {
-    return outline(tree, options, 0, r, err);
+    return outline(tree, options, 1, 0, r, err);
 }
 
 enum status regions_find(const struct tree *tree, const struct structure *structure,
-                         const struct regions_options *options, struct regions *r,
+                         const struct regions_options *options, int threads, struct regions *r,
                          struct error *err) {
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
-    void *numbers = NULL, *memory;
+    void *portal_of, *memory;
     enum status status;
     *r = (struct regions){0};
-    TRY(memory_alloc(&numbers, 2 * n, sizeof(int32_t), what, err));
-    TRY(outline(tree, options, 2 * n + entries, r, err));
+    TRY(outline(tree, options, threads, 2 * n + entries, r, err));
     r->own_position = r->of + n;
     r->own_number = r->own_position + n;
     r->local = r->own_number + n;
-    list_positions(tree->n, r);
-    const size_t outer = (size_t)place_boundaries(r);
+    const size_t outer = (size_t)place(r);
     TRY(memory_alloc(&memory, 4 * outer, sizeof(int32_t), what, err));
     r->outer = memory;
     r->outer_portal = r->outer + outer;
     r->portal = r->outer_portal + outer; /* twice as many entries at most */
-    int32_t *const portal_of = (int32_t *)numbers + n;
-    for (size_t v = 0; v < n; v++)
-        portal_of[v] = -1;
-    number(structure, r, numbers, portal_of);
-    status = STATUS_OK;
+    threads = threads < r->count ? threads : r->count;
+    TRY(memory_alloc(&portal_of, (size_t)threads * (size_t)r->largest, sizeof(int32_t), what, err));
+    number_all(structure, r, threads, portal_of);
+    memory_free(portal_of);
 
 cleanup:
-    memory_free(numbers);
     if (status != STATUS_OK)
         regions_free(r);
     return status;

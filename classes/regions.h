@@ -51,10 +51,11 @@ struct regions_options {
     int32_t worth_width; /* further entries that it needs for each vertex of its boundary */
 };
 
-/* Cuts a graph without a core in O(n + entries). The caller frees *r with regions_free.
- * STATUS_NO_RESOURCE if there is not enough memory. */
+/* Cuts a graph without a core, in O(n + entries log width) steps of `threads` threads, >= 1, of
+ * which the result does not depend. The caller frees *r with regions_free. STATUS_NO_RESOURCE if
+ * there is not enough memory. */
 enum status regions_find(const struct tree *tree, const struct structure *structure,
-                         const struct regions_options *options, struct regions *r,
+                         const struct regions_options *options, int threads, struct regions *r,
                          struct error *err);
 
 /* Does as regions_find, without the structure: sets only low, high, parent, child, sibling, width

@@ -358,13 +358,17 @@ bool look_is_whole(const struct look *look) {
     return look->found.fill > 0;
 }
 
+const struct tree *look_tree(const struct look *look) {
+    return look->whole.n > 0 ? &look->whole : &look->tree;
+}
+
 enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
                        struct error *err) {
     const double start = clock_seconds();
     int64_t entries;
     enum status status;
     *look = (struct look){.found = other->found};
-    TRY(tree_copy(other->whole.n > 0 ? &other->whole : &other->tree, &look->tree, err));
+    TRY(tree_copy(look_tree(other), &look->tree, err));
     status = cut_tree(look, costs, look->tree.n, KEPT_CUT, &entries, err);
 
 cleanup:

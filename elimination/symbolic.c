@@ -186,12 +186,38 @@ static double cost_of_cut(const struct tree *tree, const struct core_costs *cost
            core * core * lesser(costs->pair, core * costs->closure);
 }
 
+int64_t tree_pairs(const struct tree *tree) {
+    int64_t pairs = 0;
+    for (int32_t v = 0; v < tree->n; v++)
+        pairs += (int64_t)tree->count[v] * (tree->count[v] - 1) / 2;
+    return pairs;
+}
+
+/* Chooses between everything and nothing, which are left if there may be no core; see
+ * tree_choose_cut. *choice: nothing is eliminated. */
+static void choose_all(const struct tree *tree, const struct core_costs *costs,
+                       struct tree_choice *choice) {
+    int64_t vertices = tree->n, entries = tree->entries, pairs = tree_pairs(tree), boundary = 0;
+    const struct sums s = {0, &vertices, &entries, &pairs, &boundary};
+    const double cost = cost_of_cut(tree, costs, &s, 0);
+    if (entries <= costs->entries && cost <= choice->ns)
+        *choice = (struct tree_choice){tree->n, tree->n, entries, cost};
+}
+
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
                             struct tree_choice *choice, struct error *err) {
     const size_t n = (size_t)tree->n;
     const int32_t largest = largest_count(tree);
     const size_t keys = (size_t)largest + 1;
     void *memory;
+    *choice =
+        (struct tree_choice){.most = -1, /* everything is core */
+                             .ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
+                                                      (double)n * (double)n * costs->closure)};
+    if (costs->core == 0 && known >= largest) {
+        choose_all(tree, costs, choice);
+        return STATUS_OK;
+    }
     RETURN_ON_FAILURE(
         memory_alloc(&memory, 4 * keys + n, sizeof(int64_t), "the elimination tree", err));
     int64_t *const sums = memory;
@@ -200,10 +226,6 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     memset(sums, 0, 4 * keys * sizeof *sums);
     find_keys(tree, key);
     sum_up(tree, key, size, &s);
-    *choice =
-        (struct tree_choice){.most = -1, /* everything is core */
-                             .ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
-                                                      (double)n * (double)n * costs->closure)};
     for (int32_t k = 0; k <= known && k <= largest; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))

@@ -81,6 +81,9 @@ enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *
  * before all of their ancestors. */
 enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
 
+/* Returns the number of pairs of higher neighbours of one position, for all positions. */
+int64_t tree_pairs(const struct tree *tree);
+
 /* Where a tree should be cut. */
 struct tree_choice {
     int32_t most;    /* argument of tree_cut; n: there should be no core; -1: nothing should be

@@ -843,7 +843,7 @@ static enum status find_regions(const struct class_flows_request *r, struct regi
                                 struct error *err) {
     static const struct regions_options cut = {
         .leaf = 40, .ratio = 6, .worth = 300, .worth_width = 5};
-    return regions_find(&r->counted->tree, &r->counted->structure, &cut, regions, err);
+    return regions_find(&r->counted->tree, &r->counted->structure, &cut, r->threads, regions, err);
 }
 
 /* Returns the bytes of the rows up of all sources. */

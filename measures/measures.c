@@ -227,6 +227,12 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     return STATUS_OK;
 }
 
+/* Returns the number of threads for a loop over so many vertices. */
+static int threads_for(const struct measures *m, int32_t vertices) {
+    enum { FEW = 1 << 16 };
+    return vertices < FEW ? 1 : m->threads;
+}
+
 static exact_sum reciprocals_of(const struct row_totals *t) {
     return (exact_sum)t->high * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + t->low;
 }
@@ -235,6 +241,7 @@ static void take_grid_totals(struct measures *m, const struct answer_totals *tot
                              int32_t n) {
     const struct row_part *const part = m->part;
     struct real_vertex_totals *const in = m->thread[0]->real.in;
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, rows))
     for (int32_t p = 0; p < rows; p++)
         m->real_out[row_part_position(part, p)] =
             real_vertex_on_grid(&totals->grid_out[p], totals->spacing, &m->summing);
@@ -270,12 +277,15 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
         take_grid_totals(m, totals, rows, n);
         return STATUS_OK;
     }
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, rows))
     for (int32_t p = 0; p < rows; p++) {
         const struct row_totals *t = &totals->out[p];
         add_vertex(&m->out[row_part_position(part, p)], reciprocals_of(t), t->sum, t->reached,
                    t->farthest);
     }
-    for (int32_t v = 0; v < n && thread->in != NULL; v++) {
+    const int32_t columns = thread->in != NULL ? n : 0;
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, columns))
+    for (int32_t v = 0; v < columns; v++) {
         const struct row_totals *t = &totals->in[v];
         add_vertex(&thread->in[row_part_vertex(part, v)], reciprocals_of(t), t->sum, t->reached,
                    t->farthest);
@@ -609,9 +619,11 @@ static void merge_histograms(const struct measures *m, struct distance_histogram
 static void finish_sums(const struct measures *m, struct pair_measures *pairs, int64_t with_path) {
     struct binary_number sum = {0, 0};
     if (m->type == NUMBER_INT32) {
+        exact_sum all = 0;
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, m->count)) reduction(+ : all)
         for (int32_t p = 0; p < m->count; p++)
-            pairs->sum += m->out[p].sum;
-        sum.value = pairs->sum;
+            all += m->out[p].sum;
+        sum.value = pairs->sum = all;
     } else {
         sum = sum_real(m, false);
         pairs->sum = m->graph->integral ? integer_of(sum) : 0;
@@ -624,6 +636,7 @@ static enum status finish_pairs(const struct measures *m, struct pair_measures *
                                 struct error *err) {
     int64_t with_path = 0;
     pairs->pairs = (int64_t)m->count * (m->n - 1);
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, m->count)) reduction(+ : with_path)
     for (int32_t p = 0; p < m->count; p++)
         with_path += reached_from(m, p) - 1;
     pairs->without_path = pairs->pairs - with_path;
@@ -652,11 +665,13 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
         RETURN_ON_FAILURE(
             components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
     of_graph->diameter = m->pairs.largest;
-    of_graph->radius = measures_eccentricity(m, 0);
+    double radius = measures_eccentricity(m, 0);
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, m->n)) reduction(min : radius)
     for (int32_t v = 1; v < m->n; v++) {
         const double eccentricity = measures_eccentricity(m, v);
-        of_graph->radius = eccentricity < of_graph->radius ? eccentricity : of_graph->radius;
+        radius = eccentricity < radius ? eccentricity : radius;
     }
+    of_graph->radius = radius;
     of_graph->average_shortest_path_length = m->pairs.average;
     of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
     of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;

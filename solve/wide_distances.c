@@ -37,7 +37,8 @@ static bool is_cut(const struct graph *g, const int32_t *dist) {
 
 /* Returns whether the paths of fewest edges from a vertex are all below INF, which proves that its
  * distances are. `length` and `queue` have room for n numbers. */
-static bool is_near_all(const struct graph *g, int32_t from, int64_t *length, int32_t *queue) {
+static bool is_near_all(const struct graph *g, int32_t from, int32_t *length, int32_t *queue) {
+    enum { AHEAD = 8 }; /* number of vertices after which the edges of one are needed */
     int32_t met = 0;
     for (int32_t v = 0; v < g->n; v++)
         length[v] = -1;
@@ -45,8 +46,14 @@ static bool is_near_all(const struct graph *g, int32_t from, int64_t *length, in
     queue[met++] = from;
     for (int32_t done = 0; done < met; done++) {
         const int32_t u = queue[done];
+        if (done + 2 * AHEAD < met)
+            __builtin_prefetch(&g->first[queue[done + 2 * AHEAD]]);
+        if (done + AHEAD < met) {
+            __builtin_prefetch(&g->head[g->first[queue[done + AHEAD]]]);
+            __builtin_prefetch(&g->weight[g->first[queue[done + AHEAD]]]);
+        }
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int64_t *const to = &length[g->head[e]];
+            int32_t *const to = &length[g->head[e]];
             if (*to >= 0)
                 continue;
             *to = length[u] + g->weight[e];
@@ -80,10 +87,8 @@ enum status wide_distances_find(const struct graph *g, const struct row_sources 
     *wide = false;
     if (g->min_weight < 0 || !is_worth_a_look(g))
         return STATUS_OK;
-    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int64_t) + sizeof(int32_t),
-                     "a look at the distances", err));
-    int64_t *const length = memory;
-    int32_t *const dist = (int32_t *)(length + g->n);
+    TRY(memory_alloc(&memory, 2 * (size_t)g->n, sizeof(int32_t), "a look at the distances", err));
+    int32_t *const length = memory, *const dist = length + g->n;
     if (is_near_all(g, from, length, dist))
         goto cleanup;
     TRY(dijkstra_alloc(&queue, g->n, false, err));

@@ -35,7 +35,8 @@ static enum status open(const struct decay_task *t, struct gpu_decaying *d, stru
     RETURN_ON_FAILURE(gpu_turn_begin(&d->turn, &options, err));
     d->has_turn = true;
     RETURN_ON_FAILURE(regions_find(t->graph->tree, t->graph->structure,
-                                   t->cut != NULL ? t->cut : &gpu_class_regions, &d->regions, err));
+                                   t->cut != NULL ? t->cut : &gpu_class_regions, t->threads,
+                                   &d->regions, err));
     RETURN_ON_FAILURE(gpu_room_find(t->device, NULL, &room, err));
     how.room = room.free / 8 * 7;
     return gpu_classes_open(&d->classes, t->graph, &d->regions, &how, err);

@@ -513,10 +513,15 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
     int32_t *const at = memory;
-    for (size_t v = 0; v < n; v++)
-        at[v] = -1;
-    for (int32_t k = 0; k < count; k++)
-        at[source[k]] = k;
+#pragma omp parallel num_threads(c->threads)
+    {
+#pragma omp for schedule(static)
+        for (int32_t v = 0; v < c->n; v++)
+            at[v] = -1;
+#pragma omp for schedule(static)
+        for (int32_t k = 0; k < count; k++)
+            at[source[k]] = k;
+    }
     const enum status status =
         device_copy_to((int32_t *)c->graph.source, at, n * sizeof *at, "copying regions", err);
     memory_free(memory);

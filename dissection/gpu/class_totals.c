@@ -95,7 +95,8 @@ static enum status open_and_predict(struct crew *c, bool *pays, struct error *er
         c->other_regions != NULL ? c->other_regions : &gpu_class_regions;
     const double start = clock_seconds();
     *pays = false;
-    RETURN_ON_FAILURE(regions_find(&c->d.tree, &c->d.structure, sizes, &c->regions, err));
+    RETURN_ON_FAILURE(
+        regions_find(&c->d.tree, &c->d.structure, sizes, c->threads, &c->regions, err));
     c->cut_s += clock_seconds() - start;
     RETURN_ON_FAILURE(class_totals_open(c, err));
     return can_prove(c) ? predict(c, pays, err) : STATUS_OK;

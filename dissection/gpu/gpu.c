@@ -75,7 +75,8 @@ struct gpu_dissection_solve {
 static enum status take_look(struct gpu_dissection_solve *s, const struct core_costs *costs,
                              const struct look **look, struct error *err) {
     const struct crew *const c = &s->crew;
-    const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1, .threads = c->threads};
+    const struct look_limits all = {
+        .other_s = HUGE_VAL, .slowness = 1, .threads = c->threads, .only_features = true};
     *look = c->task->look;
     if (!c->by_classes || !order_is_available() || (*look != NULL && look_is_whole(*look)))
         return STATUS_OK;
@@ -137,6 +138,10 @@ static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
                                                .other_costs = true,
                                                .most = most};
     RETURN_ON_FAILURE(dissection_prepare(&c->d, g, &options, c->task->progress, err));
+    if (!c->d.pays && costs.core < gpu_costs.core) {
+        costs.core = gpu_costs.core;
+        RETURN_ON_FAILURE(dissection_prepare(&c->d, g, &options, c->task->progress, err));
+    }
     s->report->order_s = c->d.order_s;
     s->report->eliminate_s = c->d.eliminate_s;
     s->counted_s = look == c->task->look ? c->d.looked_s : 0;

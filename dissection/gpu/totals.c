@@ -33,9 +33,11 @@ static path_length farthest_of(const struct crew *c, const struct host_totals *t
 }
 
 enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
-    t->largest = 0;
+    path_length largest = 0;
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(max : largest)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
-        t->largest = farthest_of(c, t, k) > t->largest ? farthest_of(c, t, k) : t->largest;
+        largest = farthest_of(c, t, k) > largest ? farthest_of(c, t, k) : largest;
+    t->largest = largest;
     return ranks_largest(ranks_or_alone(c->task->delivery->ranks), &t->largest, err);
 }
 
@@ -87,6 +89,7 @@ static enum status find_rows(struct crew *c, struct host_totals *t, struct error
 static enum status find_totals(struct crew *c, struct host_totals *t, struct length_totals *out,
                                struct error *err) {
     RETURN_ON_FAILURE(find_rows(c, t, err));
+#pragma omp parallel for schedule(static) num_threads(c->threads)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
         out[c->position[k]] = total_of(c, t, k);
     return STATUS_OK;
@@ -98,9 +101,13 @@ static enum status find_farthest(struct crew *c, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
     int32_t source = -1;
     int lowest = c->task->graph->n;
+#pragma omp parallel for schedule(static) num_threads(c->threads)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
+        if (reached_of(c, t, k) == 0 || farthest_of(c, t, k) != t->largest)
+            continue;
         const int32_t v = c->d.tree.vertex[c->order[k]];
-        if (reached_of(c, t, k) > 0 && farthest_of(c, t, k) == t->largest && v < lowest) {
+#pragma omp critical /* few sources are that far away */
+        if (v < lowest) {
             source = k;
             lowest = v;
         }

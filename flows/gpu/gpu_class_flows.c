@@ -408,8 +408,8 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
     *g = (struct gpu_flows){.request = r, .n = r->counted->tree.n, .net.rate = r->rate};
     RETURN_ON_FAILURE(gpu_turn_begin(&g->turn, &options, err));
     g->has_turn = true;
-    RETURN_ON_FAILURE(
-        regions_find(&r->counted->tree, &r->counted->structure, &cut, &g->regions, err));
+    RETURN_ON_FAILURE(regions_find(&r->counted->tree, &r->counted->structure, &cut, r->threads,
+                                   &g->regions, err));
     g->count = g->regions.count;
     RETURN_ON_FAILURE(number_regions(g, err));
     RETURN_ON_FAILURE(make_panels(g, err));

@@ -84,7 +84,7 @@ static enum status solve(const struct eliminated *s, const struct how *how, stru
     struct regions regions;
     struct gpu_classes c = {0};
     *seen = (struct seen){0};
-    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, how->cut, &regions, err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, how->cut, 1, &regions, err), STATUS_OK);
     const struct gpu_classes_options options = {.threads = 2,
                                                 .room = how->room,
                                                 .progress = how->progress,
@@ -465,7 +465,7 @@ static void test_predicts(void) {
     struct class_total *total = malloc(sizeof *total * N);
     for (int32_t v = 0; v < N; v++)
         source[v] = v;
-    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, &nested, &regions, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, &nested, 1, &regions, &err), STATUS_OK);
     const struct gpu_classes_options options = {.threads = 1, .room = PLENTY};
     CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, &options, &err), STATUS_OK);
     CU_ASSERT_EQUAL(gpu_classes_predict(&c, source, N, &predicted, &err), STATUS_OK);
@@ -493,7 +493,7 @@ static bool is_proved_of(const struct eliminated *s, const struct regions_option
     struct error err = {0};
     bool proved = false;
     const int32_t count = some_positions(n, 1, source);
-    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, &regions, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, 1, &regions, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, &options, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(gpu_classes_totals(&c, source, count, total, &err), STATUS_OK);
     CU_ASSERT_EQUAL(gpu_classes_proved(&c, &proved, &err), STATUS_OK);

@@ -90,7 +90,7 @@ static enum status solve(const struct eliminated *s, const struct how *how, doub
     struct gpu_classes c = {0};
     for (int32_t k = 0; k < count; k++)
         row[k] = count - 1 - k;
-    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, how->cut, &regions, err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, how->cut, 1, &regions, err), STATUS_OK);
     const struct gpu_classes_options options = {
         .threads = 2, .room = how->room, .values = &how->values, .progress = how->progress};
     enum status status = gpu_classes_open(&c, &g, &regions, &options, err);

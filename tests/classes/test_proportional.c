@@ -250,7 +250,7 @@ static void test_predicted(void) {
         CU_ASSERT(isinf(proportional_seconds(&look, &graphs[k], PROPORTIONAL_FEWEST - 1, 1)));
         CU_ASSERT_EQUAL_FATAL(structure_find(&look.pattern, &look.tree, 1, &s, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(regions_outline(&look.tree, &nested, &outline, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(regions_find(&look.tree, &s, &nested, &regions, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(regions_find(&look.tree, &s, &nested, 3, &regions, &err), STATUS_OK);
         CU_ASSERT_EQUAL(outline.count, regions.count);
         for (int32_t r = 0; r < outline.count; r++) {
             const struct region *const a = &outline.region[r], *const b = &regions.region[r];
