@@ -138,7 +138,7 @@ static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
                                                .other_costs = true,
                                                .most = most};
     RETURN_ON_FAILURE(dissection_prepare(&c->d, g, &options, c->task->progress, err));
-    if (!c->d.pays && costs.core < gpu_costs.core) {
+    if (!c->d.pays && costs.core < gpu_costs.core) { /* a core may pay all the same */
         costs.core = gpu_costs.core;
         RETURN_ON_FAILURE(dissection_prepare(&c->d, g, &options, c->task->progress, err));
     }

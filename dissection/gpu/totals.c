@@ -99,19 +99,16 @@ static enum status find_totals(struct crew *c, struct host_totals *t, struct len
  * process that has it finds the lowest target. */
 static enum status find_farthest(struct crew *c, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
-    int32_t source = -1;
-    int lowest = c->task->graph->n;
-#pragma omp parallel for schedule(static) num_threads(c->threads)
+    int64_t first = INT64_MAX; /* the lowest vertex, and below it the number of the source */
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(min : first)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         if (reached_of(c, t, k) == 0 || farthest_of(c, t, k) != t->largest)
             continue;
-        const int32_t v = c->d.tree.vertex[c->order[k]];
-#pragma omp critical /* few sources are that far away */
-        if (v < lowest) {
-            source = k;
-            lowest = v;
-        }
+        const int64_t own = (int64_t)c->d.tree.vertex[c->order[k]] << 32 | k;
+        first = own < first ? own : first;
     }
+    const int32_t source = first == INT64_MAX ? -1 : (int32_t)(first & INT32_MAX);
+    int lowest = first == INT64_MAX ? c->task->graph->n : (int)(first >> 32);
     totals->from = lowest;
     RETURN_ON_FAILURE(crew_find_least(c, &lowest, err));
     if (totals->from == lowest && c->by_classes)
