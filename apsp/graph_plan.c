@@ -23,7 +23,7 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                      .totals = goal->totals_do && features->type == NUMBER_INT32,
                                      .sums = goal->sums_do};
     return auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX,
-                     goal->files != NULL && goal->files->warming_up, features, NULL, err);
+                     solver_is_warming_up(goal->files), features, NULL, err);
 }
 
 /* Plans for g, which is the whole graph or, if parts are solved one by one, the largest part. */

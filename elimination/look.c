@@ -28,10 +28,6 @@ static const double pattern_ns = 12, /* finding the pattern, for each edge */
  * into clusters; fill is as little then as with the whole order by order.h. */
 enum { START = 4 };
 
-/* Most neighbours of vertices that the start first eliminates in blocks of
- * block_sizes.order_vertices vertices with consecutive numbers. A higher limit would cost fill. */
-enum { BLOCK_START = 3 };
-
 /* Largest share of the time that the graph takes in any case which a look may cost without
  * success. */
 static const double max_share = 0.03;
@@ -275,7 +271,8 @@ static enum status start_order(struct looking *l, struct error *err) {
 #pragma omp task shared(levels, error)
             levels = find_levels(l->pattern, l->found, &error);
         }
-        status = minimum_degree_start(l->start, BLOCK_START, block_sizes.order_vertices, err);
+        status = minimum_degree_start(l->start, MINIMUM_DEGREE_BLOCK_MOST,
+                                      block_sizes.order_vertices, err);
     }
     if (status == STATUS_OK && levels != STATUS_OK) {
         *err = error;

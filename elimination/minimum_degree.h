@@ -23,6 +23,9 @@ struct minimum_degree;
 enum status minimum_degree_begin(const struct pattern *pattern, int threads,
                                  struct minimum_degree **md, struct error *err);
 
+/* Usual value of `most` of minimum_degree_start. A higher one costs fill. */
+enum { MINIMUM_DEGREE_BLOCK_MOST = 3 };
+
 /* Eliminates, before all others, vertices with up to `most` neighbours all of which lie in the same
  * block. A block is up to `largest` vertices with consecutive numbers. Blocks are tasks for the
  * threads of the parallel region that the caller is in; the order is the same for any number of

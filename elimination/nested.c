@@ -11,16 +11,14 @@
 #include <string.h>
 
 enum {
-    START = 4,       /* most neighbours of the vertices that minimum degree eliminates before the
-                        graph is split */
-    BLOCK_START = 3, /* most neighbours of the vertices that blocks eliminate at the same time,
-                        before all others */
-    LEAF = 100,      /* parts with up to this number of vertices are not split */
-    MANY = 1 << 10,  /* parts with fewer vertices get one try for a separator */
-    TRIES = 3,       /* larger parts get TRIES tries, and one more for each MANY vertices */
-    MAX_TRIES = 16,  /* most tries of a part */
-    TASK = 1 << 11,  /* parts with at least this number of vertices may go to another thread */
-    THIN = 16,       /* a split is useless if a side has less than 1 / THIN of the part */
+    START = 4,      /* most neighbours of the vertices that minimum degree eliminates before the
+                       graph is split */
+    LEAF = 100,     /* parts with up to this number of vertices are not split */
+    MANY = 1 << 10, /* parts with fewer vertices get one try for a separator */
+    TRIES = 3,      /* larger parts get TRIES tries, and one more for each MANY vertices */
+    MAX_TRIES = 16, /* most tries of a part */
+    TASK = 1 << 11, /* parts with at least this number of vertices may go to another thread */
+    THIN = 16,      /* a split is useless if a side has less than 1 / THIN of the part */
 };
 
 /* A part of the graph that is being ordered, and where its order goes. */
@@ -152,7 +150,7 @@ enum status nested_order(const struct pattern *pattern, int threads, int32_t *ve
     TRY(minimum_degree_begin(pattern, threads, &md, err));
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-    status = minimum_degree_start(md, BLOCK_START, block_sizes.order_vertices, err);
+    status = minimum_degree_start(md, MINIMUM_DEGREE_BLOCK_MOST, block_sizes.order_vertices, err);
     TRY(status);
     TRY(minimum_degree_go_on(md, START, INT64_MAX, err));
     minimum_degree_order(md, vertex);

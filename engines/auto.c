@@ -72,8 +72,8 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     RETURN_ON_FAILURE(query(task, &features, err));
     RETURN_ON_FAILURE(features_limit(task->graph, task->limit, count, &features, err));
     if (!features.wide && features.min_weight >= 0)
-        RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room,
-                                    files != NULL && files->warming_up, &features, look, err));
+        RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, solver_is_warming_up(files),
+                                    &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 

@@ -101,7 +101,7 @@ static bool gives_totals(const struct prediction_question *q,
 static double context_left(const struct prediction_question *q, const struct prediction *p) {
     const struct solver_files *const files = q->goal->files;
     const double context_s = 1e-3 * q->rates->of[RATE_CONTEXT];
-    return files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
+    return solver_is_warming_up(files) ? fmax(0, context_s - p->read_s) : context_s;
 }
 
 static void predict_device(const struct prediction_question *q,
@@ -461,7 +461,7 @@ enum status plan_here(const struct graph *g, struct features *features,
     const bool could_win = follows || gpu_could_win(plan, goal, rates);
     if (!always && !could_win)
         return STATUS_OK;
-    machine.waits = could_win && goal->files != NULL && goal->files->warming_up;
+    machine.waits = could_win && solver_is_warming_up(goal->files);
     if (goal->files != NULL && goal->files->wait != NULL) {
         /* The program waits for the GPU's context here, so that a look that is likely to be needed
          * costs no time. */

@@ -619,11 +619,15 @@ static void merge_histograms(const struct measures *m, struct distance_histogram
 static void finish_sums(const struct measures *m, struct pair_measures *pairs, int64_t with_path) {
     struct binary_number sum = {0, 0};
     if (m->type == NUMBER_INT32) {
-        exact_sum all = 0;
-#pragma omp parallel for schedule(static) num_threads(threads_for(m, m->count)) reduction(+ : all)
-        for (int32_t p = 0; p < m->count; p++)
-            all += m->out[p].sum;
-        sum.value = pairs->sum = all;
+        const int64_t unit = (int64_t)1 << 32;
+        int64_t high = 0, low = 0; /* so many units, and the rest */
+#pragma omp parallel for schedule(static) num_threads(threads_for(m, m->count)) reduction(+ : high, low)
+        for (int32_t p = 0; p < m->count; p++) {
+            high += m->out[p].sum >> 32;
+            low += m->out[p].sum & (unit - 1);
+        }
+        pairs->sum = (exact_sum)high * unit + low;
+        sum.value = pairs->sum;
     } else {
         sum = sum_real(m, false);
         pairs->sum = m->graph->integral ? integer_of(sum) : 0;

@@ -97,6 +97,11 @@ struct solver_files {
     void *self;
 };
 
+/* Returns whether a GPU's context is being created meanwhile. files: NULL if there are none. */
+static inline bool solver_is_warming_up(const struct solver_files *files) {
+    return files != NULL && files->warming_up;
+}
+
 /* A problem, and the place of its answer. */
 struct solver_task {
     /* weights >= 0, integers unless the variant solves_real, which takes real weights of any sign;

@@ -282,7 +282,7 @@ static void *create_context(void *device) {
 /* Eliminates the graph and cuts it up, while the device's context is created. */
 static enum status begin(struct gpu_dissection_solve *s, struct error *err) {
     const struct solver_options *const options = s->crew.task->options;
-    const bool warming_up = options->files != NULL && options->files->warming_up;
+    const bool warming_up = solver_is_warming_up(options->files);
     int device = options->device;
     pthread_t creating;
     const bool creates =
