@@ -19,6 +19,7 @@ const struct block_sizes block_sizes = {
     .gpu_search_cells = 1 << 27,
     .read_bytes = 1 << 20,
     .shared_bytes = 1 << 24,
+    .piece_bytes = 1 << 20,
     .first_edges = 1 << 10,
     .first_vertices = 64,
     .text_bytes = 1 << 20,

@@ -45,6 +45,7 @@ struct block_sizes {
     size_t read_bytes;      /* bytes of a text that are read at a time */
     size_t shared_bytes;    /* bytes of a text that are read at a time if threads share them: enough
                                that threads seldom wait for one another */
+    size_t piece_bytes;     /* bytes of a text that one of several threads reads at a time */
     int32_t first_edges;    /* number of edges, trips or paths that a list has room for at first */
     int32_t first_vertices; /* number of vertices that a list has room for at first */
     size_t text_bytes;      /* bytes of a result in text that are formatted at a time */

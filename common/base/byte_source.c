@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/byte_source.h"
 
-#include "common/base/crc32.h"      // crc32_add
-#include "common/base/memory.h"     // memory_alloc, memory_free
-#include "common/base/zip_member.h" // zip_find_file
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add
+#include "common/base/memory.h"      // memory_alloc, memory_free
+#include "common/base/zip_member.h"  // zip_find_file
 
 #include <errno.h>
 #include <stdbool.h>
@@ -51,6 +52,7 @@ struct byte_source {
     const char *name;
     /* offset of the first byte, if the file can be read at any offset; -1: it cannot */
     off_t origin;
+    int threads;                   /* most threads that read together */
     uint64_t file_bytes;           /* size of the file as it is stored; UINT64_MAX: not known */
     const struct packing *packing; /* NULL: the bytes are not packed, or nothing has been read */
     bool begun, at_end;            /* begun: something has been read; at_end: the file has ended */
@@ -85,8 +87,35 @@ static enum status unreadable(const struct byte_source *s, const char *reason, s
     return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", s->name, reason);
 }
 
+/* Reads pieces of a file, each by one thread. Returns the number of bytes before the first that no
+ * thread could read; 0: read() can tell why. */
+static size_t read_pieces(const struct byte_source *s, char *to, size_t room) {
+    const size_t piece = block_sizes.piece_bytes;
+    const int64_t pieces = (int64_t)((room - 1) / piece + 1);
+    const off_t at = lseek(s->fd, 0, SEEK_CUR);
+    size_t end = room;
+#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(min : end)
+    for (int64_t k = 0; k < (at < 0 ? 0 : pieces); k++) {
+        const size_t begin = (size_t)k * piece, most = room - begin < piece ? room - begin : piece;
+        size_t done = 0;
+        ssize_t got = 1;
+        while (done < most && got > 0) {
+            got = pread(s->fd, to + begin + done, most - done, at + (off_t)(begin + done));
+            done += got > 0 ? (size_t)got : 0;
+        }
+        if (done < most && begin + done < end)
+            end = begin + done;
+    }
+    return at < 0 || lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;
+}
+
 static enum status read_some(struct byte_source *s, void *to, size_t room, size_t *got,
                              struct error *err) {
+    if (s->threads > 1 && s->origin >= 0 && room >= 2 * block_sizes.piece_bytes) {
+        *got = read_pieces(s, to, room);
+        if (*got > 0)
+            return STATUS_OK;
+    }
     const ssize_t bytes = read(s->fd, to, room);
     if (bytes < 0)
         return unreadable(s, strerror(errno), err);
@@ -524,10 +553,15 @@ enum status byte_source_open(struct byte_source **source, int fd, const char *na
     s->fd = fd;
     s->name = name;
     s->at = s->packed;
+    s->threads = 1;
     const bool regular = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode);
     s->file_bytes = regular ? (uint64_t)stat.st_size : UINT64_MAX;
     s->origin = regular ? lseek(fd, 0, SEEK_CUR) : -1;
     return STATUS_OK;
+}
+
+void byte_source_share(struct byte_source *s, int threads) {
+    s->threads = threads;
 }
 
 void byte_source_close(struct byte_source *s) {

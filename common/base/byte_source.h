@@ -17,6 +17,10 @@ struct byte_source;
 enum status byte_source_open(struct byte_source **source, int fd, const char *name,
                              struct error *err);
 
+/* Lets up to `threads` threads, >= 1, read a file that is not packed together, a piece each: some
+ * file systems serve one thread at a fraction of their speed. */
+void byte_source_share(struct byte_source *source, int threads);
+
 /* Closes the file and frees the source, which may be NULL. */
 void byte_source_close(struct byte_source *source);
 

@@ -56,6 +56,7 @@ enum status text_source_open_shared(struct text_source *source, const char *path
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s",
                     *source->name != '\0' ? source->name : "''", strerror(errno));
     RETURN_ON_FAILURE(byte_source_open(&source->file, fd, source->name, err));
+    byte_source_share(source->file, threads);
     return alloc_buffer(source, bytes_for(source, threads), err);
 }
 

@@ -1530,6 +1530,11 @@ SOURCES = [
          "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
          "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
     ]),
+    Source("common/base/byte_source.c", suites("byte_source"), [
+        ("a piece beyond the end of the file has been read", "if (done < most && begin + done < end)", "if (false)"),
+        ("threads read the same piece", "at + (off_t)(begin + done));", "at + (off_t)done);"),
+        ("what threads have read is read again", "lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;", "false ? 0 : end;"),
+    ]),
     Source("common/graph/plain_edges.c", suites("plain_edges", "read_ahead"), [
         ("segments behind a line that is not plain are kept",
          "s < count && all->at == segments[s].begin;", "s < count;"),

@@ -21,6 +21,7 @@ const struct block_sizes block_sizes = {
     .gpu_search_cells = 1,
     .read_bytes = 61,
     .shared_bytes = 200,
+    .piece_bytes = 30,
     .first_edges = 3,
     .first_vertices = 3,
     .text_bytes = 100,

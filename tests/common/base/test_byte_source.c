@@ -5,8 +5,11 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const char text[] = "3 2\n0 1 5\n1 2 -7\n";
 enum { TEXT_BYTES = sizeof text - 1, ROOM = 1024 };
@@ -176,9 +179,40 @@ static void test_damaged(void) {
     }
 }
 
+/* Any number of threads reads a file that is not packed, from where it stands, up to the end that
+ * the file has then, in reads of any size. */
+static void test_together(void) {
+    enum { SIZE = 300000, BEGIN = 7, SHORTER = 290001 };
+    static const size_t rooms[] = {59, 60, 61, 5000, SIZE};
+    struct random random = {23};
+    unsigned char *const bytes = malloc(SIZE), *const found = malloc(2 * SIZE);
+    for (int k = 0; k < SIZE; k++)
+        bytes[k] = (unsigned char)random_in(&random, 'a', 'z');
+    for (int k = 0; k < 3 * COUNT(rooms); k++) {
+        const char *const path = temporary_file((const char *)bytes, SIZE);
+        const int fd = open(path, O_RDONLY);
+        struct byte_source *source;
+        struct error err;
+        size_t count = 0, got;
+        CU_ASSERT_EQUAL(lseek(fd, BEGIN, SEEK_SET), BEGIN);
+        CU_ASSERT_EQUAL_FATAL(byte_source_open(&source, fd, "f", &err), STATUS_OK);
+        byte_source_share(source, 1 + 2 * (k / COUNT(rooms)));
+        CU_ASSERT_EQUAL(truncate(path, SHORTER), 0);
+        do {
+            CU_ASSERT_EQUAL_FATAL(
+                byte_source_read(source, found + count, rooms[k % COUNT(rooms)], &got, &err),
+                STATUS_OK);
+            count += got;
+        } while (got > 0 && count < SIZE);
+        CU_ASSERT_EQUAL(count, SHORTER - BEGIN);
+        CU_ASSERT(memcmp(found, bytes + BEGIN, SHORTER - BEGIN) == 0);
+        byte_source_close(source);
+    }
+    free(bytes);
+    free(found);
+}
+
 CU_TestInfo byte_source_tests[] = {
-    {"compressed in every way", test_whole},
-    {"cut", test_cut},
-    {"damaged", test_damaged},
-    CU_TEST_INFO_NULL,
+    {"compressed in every way", test_whole},    {"cut", test_cut}, {"damaged", test_damaged},
+    {"read by several threads", test_together}, CU_TEST_INFO_NULL,
 };
