@@ -131,7 +131,8 @@ static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
         portal_of[portal[p]] = -1;
 }
 
-/* Finds the local numbers of region k and its portals. portal_of: as for list_portals. */
+/* Finds the local numbers of region k and its portals. portal_of: scratch of r->largest entries,
+ * all -1 before and after the call. */
 static void number(const struct structure *s, struct regions *r, int32_t k, int32_t *portal_of) {
     const struct region *const region = &r->region[k];
     const int32_t *const boundary =

@@ -26,8 +26,8 @@ struct look_limits {
                         one thread */
     int threads;     /* number of threads, >= 1; a look uses fewer where more do not pay; the result
                         does not depend on it */
-    bool only_features; /* the tree is not to be cut: the look is for its features, or for
-                           look_again */
+    bool only_features; /* the look does not cut the tree, which only look_again takes, if it finds
+                           an order of all vertices */
     bool quick;         /* the order is to be found soon, rather than to leave little work: a GPU is
                            likely to do that */
 };
@@ -51,7 +51,7 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
 /* Returns whether a look has found an order of all vertices. */
 bool look_is_whole(const struct look *look);
 
-/* Returns the tree of such an order before it was cut. */
+/* Returns the uncut elimination tree of a look that has found an order of all vertices. */
 const struct tree *look_tree(const struct look *look);
 
 /* Makes *look from the order of `other`, which has all vertices, by other costs. It has no pattern.

@@ -193,8 +193,8 @@ int64_t tree_pairs(const struct tree *tree) {
     return pairs;
 }
 
-/* Chooses between everything and nothing, which are left if there may be no core; see
- * tree_choose_cut. *choice: nothing is eliminated. */
+/* Chooses whether all vertices are eliminated or none, if there may be no core. *choice says none,
+ * with the nanoseconds of that. */
 static void choose_all(const struct tree *tree, const struct core_costs *costs,
                        struct tree_choice *choice) {
     int64_t vertices = tree->n, entries = tree->entries, pairs = tree_pairs(tree), boundary = 0;

@@ -81,7 +81,7 @@ enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *
  * before all of their ancestors. */
 enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
 
-/* Returns the number of pairs of higher neighbours of one position, for all positions. */
+/* Returns the sum, over all positions, of the number of pairs of a position's higher neighbours. */
 int64_t tree_pairs(const struct tree *tree);
 
 /* Where a tree should be cut. */

@@ -620,7 +620,7 @@ static void finish_sums(const struct measures *m, struct pair_measures *pairs, i
     struct binary_number sum = {0, 0};
     if (m->type == NUMBER_INT32) {
         const int64_t unit = (int64_t)1 << 32;
-        int64_t high = 0, low = 0; /* so many units, and the rest */
+        int64_t high = 0, low = 0; /* number of units in all rows' sums, and the sum of the rests */
 #pragma omp parallel for schedule(static) num_threads(threads_for(m, m->count)) reduction(+ : high, low)
         for (int32_t p = 0; p < m->count; p++) {
             high += m->out[p].sum >> 32;

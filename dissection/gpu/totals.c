@@ -99,7 +99,8 @@ static enum status find_totals(struct crew *c, struct host_totals *t, struct len
  * process that has it finds the lowest target. */
 static enum status find_farthest(struct crew *c, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
-    int64_t first = INT64_MAX; /* the lowest vertex, and below it the number of the source */
+    /* The lowest vertex in the upper 32 bits, the number of its source below; INT64_MAX: none. */
+    int64_t first = INT64_MAX;
 #pragma omp parallel for schedule(static) num_threads(c->threads) reduction(min : first)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         if (reached_of(c, t, k) == 0 || farthest_of(c, t, k) != t->largest)
