@@ -19,13 +19,15 @@ struct class_work {
     double lookups; /* number of times that the class of a row is looked up */
 };
 
-/* Nanoseconds on one thread of core_costs' machine, from the times of 21 road networks, neighbour
- * graphs, grids, power grids, rivers and others of 30 000 to 436 000 vertices, New York and
- * Colorado among them: these took 0.76 to 1.39 times the prediction. */
+/* Nanoseconds of a relaxation, a label and a lookup on one thread of core_costs' machine. Fitted to
+ * the times of 21 road networks, neighbour graphs, grids, power grids, rivers and others of 30 000
+ * to 436 000 vertices, New York and Colorado among them, which took 0.76 to 1.39 times the
+ * prediction. */
 static const double relaxation_ns = 0.027, label_ns = 0.43, lookup_ns = 57;
 
-/* Returns the number of classes of all regions, divided by what class_count predicts, for the
- * result of class_sample. Fitted to the same times as the prices of the steps. */
+/* Returns the ratio of the number of classes of all regions to the prediction of class_count.
+ * sampled: result of class_sample. Fitted to the times of the graphs that relaxation_ns is fitted
+ * to. */
 static double share_of_all(double sampled) {
     const double scale = 1.7, power = 0.875;
     return scale * pow(sampled, power);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "classes/regions.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // threads_paid
+#include "common/base/memory.h"      // memory_alloc
 
 #include <math.h>
 #include <omp.h>
@@ -88,8 +90,8 @@ static void find_regions(const struct tree *tree, const struct subtree *subtree,
     }
 }
 
-/* Lists the own positions of region k: those of its range that no region inside has, whose ranges
- * ascend. */
+/* Lists the own positions of region k: the positions of its range that are in no range of a region
+ * inside. The list of the regions inside is in ascending order. */
 static void list_positions(struct regions *r, int32_t k) {
     const struct region *const region = &r->region[k];
     int32_t own = 0;
@@ -131,34 +133,36 @@ static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
         portal_of[portal[p]] = -1;
 }
 
-/* Finds the local numbers of region k and its portals. portal_of: scratch of r->largest entries,
- * all -1 before and after the call. */
+/* Returns the local number in a region of a position that the region or its boundary has. The
+ * boundary's positions are the higher neighbours of the root, the region's last position. */
+static int32_t local_number(const struct structure *s, const struct regions *r,
+                            const struct region *region, int32_t position) {
+    if (position < region->high)
+        return r->own_number[position];
+    const int32_t *const boundary = s->higher + s->first[region->high - 1];
+    return region->own + positions_below(boundary, region->width, position);
+}
+
+/* Finds the local numbers of higher ends and of inner boundaries in region k, and lists its
+ * portals. portal_of: scratch of r->largest entries, all -1 before and after the call. */
 static void number(const struct structure *s, struct regions *r, int32_t k, int32_t *portal_of) {
     const struct region *const region = &r->region[k];
-    const int32_t *const boundary =
-        region->width > 0 ? s->higher + s->first[region->high - 1] : NULL;
-    const int32_t width = region->width, high = region->high;
     for (int32_t i = 0; i < region->own; i++) {
         const int32_t v = r->own_position[region->first_own + i];
-        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++) {
-            const int32_t to = s->higher[e];
-            r->local[e] =
-                to < high ? r->own_number[to] : region->own + positions_below(boundary, width, to);
-        }
+        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
+            r->local[e] = local_number(s, r, region, s->higher[e]);
     }
     for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
         const struct region *const child = &r->region[c];
-        for (int32_t b = 0; b < child->width; b++) {
-            const int32_t to = s->higher[s->first[child->high - 1] + b];
-            r->outer[child->outer + b] =
-                to < high ? r->own_number[to] : region->own + positions_below(boundary, width, to);
-        }
+        const int32_t *const boundary = s->higher + s->first[child->high - 1];
+        for (int32_t b = 0; b < child->width; b++)
+            r->outer[child->outer + b] = local_number(s, r, region, boundary[b]);
     }
     list_portals(r, k, portal_of);
 }
 
-/* Lists the positions of all regions, and then numbers them. portal_of: for each thread, scratch of
- * r->largest entries. */
+/* Lists the own positions of all regions, then finds the local numbers and portals of all regions.
+ * portal_of: scratch, r->largest entries for each thread. */
 static void number_all(const struct structure *s, struct regions *r, int threads,
                        int32_t *portal_of) {
 #pragma omp parallel num_threads(threads)
@@ -230,6 +234,7 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
     void *portal_of, *memory;
     enum status status;
     *r = (struct regions){0};
+    threads = threads_paid(threads, tree->n, block_sizes.thread_steps);
     TRY(outline(tree, options, threads, 2 * n + entries, r, err));
     r->own_position = r->of + n;
     r->own_number = r->own_position + n;

@@ -51,9 +51,9 @@ struct regions_options {
     int32_t worth_width; /* further entries that it needs for each vertex of its boundary */
 };
 
-/* Cuts a graph without a core, in O(n + entries log width) steps of `threads` threads, >= 1, of
- * which the result does not depend. The caller frees *r with regions_free. STATUS_NO_RESOURCE if
- * there is not enough memory. */
+/* Cuts a graph without a core in O(n + entries log(width)) time on up to `threads` threads, >= 1;
+ * their number does not change the result. The caller frees *r with regions_free.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status regions_find(const struct tree *tree, const struct structure *structure,
                          const struct regions_options *options, int threads, struct regions *r,
                          struct error *err);

@@ -193,8 +193,9 @@ int64_t tree_pairs(const struct tree *tree) {
     return pairs;
 }
 
-/* Chooses whether all vertices are eliminated or none, if there may be no core. *choice says none,
- * with the nanoseconds of that. */
+/* Chooses between the elimination of all vertices and of none, for costs that allow no core.
+ * *choice: the choice of none, with its predicted nanoseconds; replaced if all vertices take less
+ * time. */
 static void choose_all(const struct tree *tree, const struct core_costs *costs,
                        struct tree_choice *choice) {
     int64_t vertices = tree->n, entries = tree->entries, pairs = tree_pairs(tree), boundary = 0;

@@ -2,6 +2,7 @@
 #include "measures/measures.h"
 
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // threads_paid
 #include "common/base/memory.h"      // memory_alloc
 #include "measures/components.h"
 #include "measures/measures_kernels.h"
@@ -227,10 +228,9 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     return STATUS_OK;
 }
 
-/* Returns the number of threads for a loop over so many vertices. */
+/* Returns the number of threads for a loop that takes a step for each vertex. */
 static int threads_for(const struct measures *m, int32_t vertices) {
-    enum { FEW = 1 << 16 };
-    return vertices < FEW ? 1 : m->threads;
+    return threads_paid(m->threads, vertices, block_sizes.thread_steps);
 }
 
 static exact_sum reciprocals_of(const struct row_totals *t) {

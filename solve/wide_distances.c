@@ -38,10 +38,9 @@ static bool is_cut(const struct graph *g, const int32_t *dist) {
 /* Returns whether the paths of fewest edges from a vertex are all below INF, which proves that its
  * distances are. `length` and `queue` have room for n numbers. */
 static bool is_near_all(const struct graph *g, int32_t from, int32_t *length, int32_t *queue) {
-    enum {
-        AHEAD = 8
-    }; /* number of vertices that are taken from the queue between a request for a
-          vertex's edges and their use */
+    /* Prefetch distance: places in the queue between the vertex that is visited and the one whose
+     * edges are prefetched. */
+    enum { AHEAD = 8 };
     int32_t met = 0;
     for (int32_t v = 0; v < g->n; v++)
         length[v] = -1;

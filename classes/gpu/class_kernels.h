@@ -14,6 +14,7 @@
 #include "certificate/gpu/gpu_class_proof.h" // struct gpu_class_total, struct class_part
 #include "common/base/error.h"               // enum status
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define class_largest     BY_LENGTH(class_largest)
@@ -153,14 +154,17 @@ enum status class_own_rows(const struct class_graph *g, struct class_range range
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 
-/* Returns how many rows of a region a block of class_find takes: CLASS_FIND_MOST, or fewer if they
- * are long. Stores the bytes of shared memory that these rows take. */
+/* Numbers of rows that a block of class_find may take: the most, a CLASS_FIND_RATIO-th of that, and
+ * so on down to the fewest. */
+enum { CLASS_FIND_MOST = 32, CLASS_FIND_RATIO = 4, CLASS_FIND_FEWEST = 2 };
+
+/* Returns how many rows of a region a block of class_find takes; the longer the rows, the fewer.
+ * Stores the bytes of shared memory that these rows take. */
 int32_t class_find_rows(const struct class_region *r, size_t *bytes);
-enum { CLASS_FIND_MOST = 32 };
 
 /* Finds the classes of rows in the regions inside: sets `reference`, `named` and g->classes. Parts
- * are regions with others inside, `rows` rows for each block, which take up to `bytes` bytes. All
- * slots must be 0. */
+ * are regions with others inside. A block takes `rows` rows, for which it needs up to `bytes` bytes
+ * of shared memory (class_find_rows). All slots must be 0. */
 enum status class_find(const struct class_graph *g, const struct class_parts *parts, int32_t rows,
                        size_t bytes, struct error *err);
 

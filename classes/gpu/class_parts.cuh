@@ -57,13 +57,14 @@ __device__ __forceinline__ int32_t class_of(const Region &inside, const class_re
     return own.of < 0 ? ~own.of : ~inside.reference[own.of].of;
 }
 
-// Launches a kernel for parts, if there are any.
+// Launches a kernel for parts, if there are any, with `bytes` bytes of shared memory and `count`
+// threads for each block.
 template <typename Kernel>
 enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts *parts,
-                         size_t bytes, struct error *err) {
+                         size_t bytes, struct error *err, int count = threads) {
     return parts->blocks == 0 ? STATUS_OK
                               : launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)),
-                                       dim3(threads), bytes, *g, *parts);
+                                       dim3(static_cast<unsigned>(count)), bytes, *g, *parts);
 }
 
 } // namespace

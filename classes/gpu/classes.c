@@ -3,12 +3,14 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "classes/class_slots.h"    // class_slots
-#include "classes/region_layouts.h" // region_numbers
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc
-#include "gpu/gpu_numbers.h"        // gpu_numbers_take
-#include "gpu/launch/gpu_error.h"   // gpu_check
+#include "classes/class_slots.h"     // class_slots
+#include "classes/region_layouts.h"  // region_numbers
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // threads_paid
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "gpu/gpu_numbers.h"         // gpu_numbers_take
+#include "gpu/launch/gpu_error.h"    // gpu_check
 
 #include <math.h>
 #include <omp.h>
@@ -367,7 +369,7 @@ static void list_classes(const struct gpu_classes *c, int32_t k, struct part_lis
     add_part(p, k, CLASS_CLASSES, c->region[k].classes, CLASS_ROWS, 0);
 }
 
-/* Lists the rows of regions whose classes are found c->find_rows rows at a time. */
+/* Lists the rows of region k if a block of class_find takes c->find_rows of them. */
 static void list_finding(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     const struct class_region *const r = &c->region[k];
     size_t bytes;
@@ -513,7 +515,7 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
     int32_t *const at = memory;
-#pragma omp parallel num_threads(c->threads)
+#pragma omp parallel num_threads(threads_paid(c->threads, c->n, block_sizes.thread_steps))
     {
 #pragma omp for schedule(static)
         for (int32_t v = 0; v < c->n; v++)
@@ -722,11 +724,12 @@ static enum status prepare_answers(struct gpu_classes *c, struct class_region *r
                            "clearing classes", err);
 }
 
-/* Finds the classes of all rows of regions first .. end - 1, as many rows of each at a time as suit
- * it. */
+/* Finds the classes of all rows of regions first .. end - 1 by a launch for each number of rows
+ * that a block of class_find may take. */
 static enum status find_by_size(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
-    for (c->find_rows = CLASS_FIND_MOST; c->find_rows > 0; c->find_rows /= 2) {
+    for (c->find_rows = CLASS_FIND_MOST; c->find_rows >= CLASS_FIND_FEWEST;
+         c->find_rows /= CLASS_FIND_RATIO) {
         c->find_bytes = 0;
         for (int32_t k = first; k < end; k++) {
             size_t bytes;

@@ -4,10 +4,10 @@
 // for each of them.
 #include "classes/gpu/class_parts.cuh" // part_of, first_row
 
-#include "gpu/launch/flags.cuh"   // compare_and_set
+#include "gpu/launch/flags.cuh"   // compare_and_set, fetch_add, load_relaxed
 #include "gpu/launch/launch.cuh"  // DYNAMIC_SHARED
 #include "gpu/launch/lengths.cuh" // lesser
-#include "gpu/launch/warp.cuh"    // votes_of_warp
+#include "gpu/launch/warp.cuh"    // votes_of_warp, from_lane, from_across
 
 namespace {
 
@@ -26,7 +26,7 @@ struct Vertex {
     int32_t portal;  // its number in the region around
 };
 
-// The shared memory of a warp: some vertices of a boundary.
+// A warp's part of the shared memory: up to warp_lanes vertices of a boundary.
 struct Vertices {
     Vertex at[warp_lanes];
 };
@@ -46,8 +46,8 @@ struct BlockRows {
     const path_length *portal_row; // all rows of the region
     int32_t pitch, stride;
     int32_t first, count; // number of the first row, and number of rows
-    Vertex *vertex;       // some vertices of a boundary, the warp's own
-    path_length *cell;    // of these rows, in shared memory; rows are `stride` cells apart
+    Vertex *vertex;       // the warp's memory for warp_lanes vertices of a boundary
+    path_length *cell;    // cells of these rows in shared memory; rows are `stride` cells apart
 
     __device__ BlockRows(const Part &part, const Region &r, Vertices *shared)
         : portal_row(r.portal_row), pitch(class_pitch(r.portals)), stride(stride_of(r)),
@@ -187,9 +187,9 @@ __device__ __forceinline__ bool is_same(path_length mine, path_length theirs, pa
     return mine < LENGTH_INF ? theirs < LENGTH_INF && mine - theirs == apart : theirs >= LENGTH_INF;
 }
 
-// Returns whether the lane's row is that of another row, plus a constant, at the boundary of a
-// region. of: number of the other row; -1: there is none. `together` lanes compare a row, and then
-// the next one, since the cells of a row lie close together.
+// Returns whether the lane's row has the cells of another row plus a constant at the boundary of a
+// region. of: number of the other row; -1: there is none. Groups of `together` lanes compare one
+// row after the other, because the cells of a row lie close together in memory.
 template <int each>
 __device__ bool is_proportional(const BlockRows<each> &rows, const Region &inside, int32_t of,
                                 path_length constant) {
@@ -228,8 +228,9 @@ __device__ bool is_proportional(const BlockRows<each> &rows, const Region &insid
     return of >= 0 && (wrong >> at / lanes & 1) == 0;
 }
 
-// Returns the row that stands for a class in a slot from *at on with the same bits of a hash; -1:
-// there was none, and row `row` stands for a new class.
+// Looks in the table from slot *at on for a class with the bits of this hash, and moves *at to its
+// slot. Returns the row that stands for that class; -1: there was none, so the row `row` takes the
+// slot and stands for a new class.
 __device__ __forceinline__ int32_t row_of_class(const Region &inside, int32_t row, uint32_t hash,
                                                 uint32_t *at) {
     const uint32_t bits = hash & ~inside.mask;
@@ -245,8 +246,8 @@ __device__ __forceinline__ int32_t row_of_class(const Region &inside, int32_t ro
     }
 }
 
-// Finds the class of each row at the boundary of region c. searches: the lane's row has one there.
-// Returns the reference of the lane's row.
+// Finds the classes of a block's rows at the boundary of region c. searches: a class of the lane's
+// row is wanted. Returns the reference of the lane's row.
 template <int each>
 __device__ __forceinline__ class_reference find_class(const BlockRows<each> &rows, const Graph &g,
                                                       int32_t c, bool searches) {
@@ -337,7 +338,9 @@ int32_t class_find_rows(const struct class_region *r, size_t *bytes) {
     constexpr size_t most = 24 << 10; // with more, a multiprocessor would have fewer warps
 #endif
     const size_t row = static_cast<size_t>(stride_of(*r)) * sizeof(path_length);
-    const int32_t rows = 32 * row <= most ? 32 : 8 * row <= most ? 8 : 2;
+    int32_t rows = CLASS_FIND_MOST;
+    while (rows > CLASS_FIND_FEWEST && rows * row > most)
+        rows /= CLASS_FIND_RATIO;
     *bytes = rows * row;
     return rows;
 }
@@ -345,15 +348,14 @@ int32_t class_find_rows(const struct class_region *r, size_t *bytes) {
 enum status class_find(const struct class_graph *g, const struct class_parts *parts, int32_t rows,
                        size_t bytes, struct error *err) {
     using Kernel = void (*)(Graph, ClassParts);
-    const Kernel kernel = rows == 32  ? find_classes<32>
-                          : rows == 8 ? find_classes<8>
-                                      : find_classes<2>;
+    constexpr int most = CLASS_FIND_MOST, fewer = most / CLASS_FIND_RATIO;
+    static_assert(fewer / CLASS_FIND_RATIO == CLASS_FIND_FEWEST, "there are three numbers of rows");
+    const Kernel kernel = rows == most    ? find_classes<most>
+                          : rows == fewer ? find_classes<fewer>
+                                          : find_classes<CLASS_FIND_FEWEST>;
     const size_t shared = search_warps * sizeof(Vertices) + bytes;
-    if (parts->blocks == 0)
-        return STATUS_OK;
     RETURN_ON_FAILURE(allow_shared(kernel, shared, err));
-    return launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)), dim3(searchers), shared,
-                  *g, *parts);
+    return launch_parts(kernel, g, parts, shared, err, searchers);
 }
 
 enum status class_name(const struct class_graph *g, const struct class_parts *parts,

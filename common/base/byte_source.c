@@ -94,8 +94,10 @@ static size_t read_pieces(const struct byte_source *s, char *to, size_t room) {
     const int64_t pieces = (int64_t)((room - 1) / piece + 1);
     const off_t at = lseek(s->fd, 0, SEEK_CUR);
     size_t end = room;
+    if (at < 0)
+        return 0;
 #pragma omp parallel for num_threads(s->threads) schedule(static) reduction(min : end)
-    for (int64_t k = 0; k < (at < 0 ? 0 : pieces); k++) {
+    for (int64_t k = 0; k < pieces; k++) {
         const size_t begin = (size_t)k * piece, most = room - begin < piece ? room - begin : piece;
         size_t done = 0;
         ssize_t got = 1;
@@ -106,7 +108,7 @@ static size_t read_pieces(const struct byte_source *s, char *to, size_t room) {
         if (done < most && begin + done < end)
             end = begin + done;
     }
-    return at < 0 || lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;
+    return lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;
 }
 
 static enum status read_some(struct byte_source *s, void *to, size_t room, size_t *got,

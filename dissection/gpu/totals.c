@@ -3,7 +3,9 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // threads_paid
+#include "common/base/memory.h"      // memory_alloc
 #include "dissection/gpu/class_totals.h"
 #include "dissection/gpu/crew.h"
 #include "dissection/gpu/sweeps.h" // sweeps_prepare
@@ -23,6 +25,11 @@ enum status totals_alloc(const struct crew *c, struct host_totals *t, struct err
     return STATUS_OK;
 }
 
+/* Returns the number of threads for a loop that takes a step for each source. */
+static int threads_for(const struct crew *c) {
+    return threads_paid(c->threads, c->task->delivery->sources.count, block_sizes.thread_steps);
+}
+
 /* Returns the number of vertices that source k reaches. */
 static int32_t reached_of(const struct crew *c, const struct host_totals *t, int32_t k) {
     return c->by_classes ? t->of_classes[k].reached : t->row.reached[k];
@@ -34,7 +41,7 @@ static path_length farthest_of(const struct crew *c, const struct host_totals *t
 
 enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
     path_length largest = 0;
-#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(max : largest)
+#pragma omp parallel for schedule(static) num_threads(threads_for(c)) reduction(max : largest)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
         largest = farthest_of(c, t, k) > largest ? farthest_of(c, t, k) : largest;
     t->largest = largest;
@@ -89,7 +96,7 @@ static enum status find_rows(struct crew *c, struct host_totals *t, struct error
 static enum status find_totals(struct crew *c, struct host_totals *t, struct length_totals *out,
                                struct error *err) {
     RETURN_ON_FAILURE(find_rows(c, t, err));
-#pragma omp parallel for schedule(static) num_threads(c->threads)
+#pragma omp parallel for schedule(static) num_threads(threads_for(c))
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
         out[c->position[k]] = total_of(c, t, k);
     return STATUS_OK;
@@ -101,7 +108,7 @@ static enum status find_farthest(struct crew *c, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
     /* The lowest vertex in the upper 32 bits, the number of its source below; INT64_MAX: none. */
     int64_t first = INT64_MAX;
-#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(min : first)
+#pragma omp parallel for schedule(static) num_threads(threads_for(c)) reduction(min : first)
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         if (reached_of(c, t, k) == 0 || farthest_of(c, t, k) != t->largest)
             continue;
