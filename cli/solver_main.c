@@ -560,7 +560,8 @@ static enum status find_wide(const struct solver_arguments *a, struct solver_run
     if (may_widen(a, run)) {
         wide = a->resume && resume_keeps_long(a->output, &run->graph);
         if (!wide)
-            RETURN_ON_FAILURE(wide_distances_find(&run->graph, sources, &wide, err));
+            RETURN_ON_FAILURE(
+                wide_distances_find(&run->graph, sources, a->options.threads, &wide, err));
     }
     return wide ? widen(a, run, 0, err) : STATUS_OK;
 }
@@ -825,8 +826,7 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
     if (a->measures) {
-        RETURN_ON_FAILURE(
-            ranks_agree(&run->ranks, measures_init(&run->measures, &run->graph, err), err));
+        measures_init(&run->measures, &run->graph, a->options.threads);
         run->measures.limit = a->limit;
         measures_choose(&run->measures, a->measures_parts);
     }

@@ -101,7 +101,7 @@ enum status search_rows_open(struct search_rows *s, const struct graph *g, bool 
         RETURN_ON_FAILURE(add_lengths(s, err));
         s->directed = !s->without_weights.undirected;
     } else {
-        RETURN_ON_FAILURE(graph_is_directed(g, &s->directed, err));
+        s->directed = graph_is_directed(g, threads);
     }
     if (s->directed && (check || !s->equal_weights))
         RETURN_ON_FAILURE(graph_reverse(g, &s->reversed, err));

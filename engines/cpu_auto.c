@@ -128,7 +128,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         TRY(look_at(g, &costs, &limits, look, err));
     if (size->sums && look->pays) {
         if (size->sources == g->n)
-            TRY(graph_is_directed(g, &look->found.both_ways, err));
+            look->found.both_ways = graph_is_directed(g, limits.threads);
         look->found.sums_s = cpu_dissection_sums_seconds(look, g, size->sources, limits.threads);
     }
     features->elimination = look->found;

@@ -254,7 +254,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
         supposed.weight[e] = g->weight[e] > 0 ? g->weight[e] : 0;
     supposed.min_weight = 0;
     supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
-    if (range_is_safe(&supposed)) {
+    if (range_is_safe(&supposed, threads)) {
         TRY(look_at_non_negative(&supposed, true, threads, features, err));
     } else {
         TRY(features_look_wide(g, threads, features, err));

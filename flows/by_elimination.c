@@ -88,14 +88,12 @@ static void take_masses(struct flow_finding *f) {
     f->targets = list(f->to, n, f->source + n, f->mass + n);
 }
 
-/* *alike: each entry has the same flow up as down, because the graph is undirected and each vertex
- * has the same mass as a source and as a target. */
-static enum status is_alike(const struct flow_finding *f, bool *alike, struct error *err) {
+/* Returns whether each entry has the same flow up as down, because the graph is undirected and each
+ * vertex has the same mass as a source and as a target. */
+static bool is_alike(const struct flow_finding *f) {
     const size_t n = (size_t)f->request->graph->n;
-    bool is_directed;
-    RETURN_ON_FAILURE(graph_is_directed(f->request->graph, &is_directed, err));
-    *alike = !is_directed && memcmp(f->from, f->to, n * sizeof *f->from) == 0;
-    return STATUS_OK;
+    return memcmp(f->from, f->to, n * sizeof *f->from) == 0 &&
+           !graph_is_directed(f->request->graph, f->threads);
 }
 
 /* Returns the rate at which flow decays over a length of 1 in entries, which of a graph of float64
@@ -182,8 +180,7 @@ static enum status find_with(struct flow_finding *f, const struct class_flows_en
                              double *begins, struct error *err) {
     const int32_t n = f->request->graph->n;
     struct class_flows_request down = flows_down(f);
-    bool alike;
-    RETURN_ON_FAILURE(is_alike(f, &alike, err));
+    const bool alike = is_alike(f);
     down.all = alike ? n : 2 * (int64_t)n;
     struct counted reversed = f->counted;
     struct class_flows_request up = down;

@@ -121,7 +121,7 @@ enum status measured_flows_find(const struct measured_request *request,
     enum status status;
     *flows = (struct measured_flows){.endpoints = request->endpoints};
     *how = (struct measured_how){.seconds = 0};
-    TRY(graph_is_directed(request->graph, &directed, err));
+    directed = graph_is_directed(request->graph, request->threads);
     TRY(betweenness_find(&asked, &found, err));
     how->seconds = clock_seconds() - start;
     if (request->way != BETWEENNESS_BY_ANY && found.way != request->way)

@@ -239,7 +239,7 @@ static enum status check_conditions(const struct judging *j, const struct betwee
     const struct graph *const g = j->request->graph;
     struct measures m = {.graph = NULL};
     enum status status;
-    TRY(measures_init(&m, g, err));
+    measures_init(&m, g, j->request->threads);
     measures_choose(&m, 0);
     TRY(solve_proved(j, &j->request->sources, &m.sink, err));
     TRY(measures_finish(&m, err));

@@ -302,7 +302,7 @@ static enum status begin_target(struct fan *fan, struct fan_target *target, stru
     const struct answer *const answer = &fan->answer;
     const int32_t n = answer->graph->graph.n;
     if (target->own != NULL) {
-        RETURN_ON_FAILURE(own_sink_open(target->own, answer, err));
+        RETURN_ON_FAILURE(own_sink_open(target->own, answer, fan->threads, err));
     } else if (target->sink.begin != NULL) {
         apsp_error said = {""};
         RETURN_ON_FAILURE(status_of(target->sink.begin(target->sink.self, answer->sources.count, n,

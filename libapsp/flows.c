@@ -97,7 +97,6 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     apsp_betweenness asked = APSP_BETWEENNESS_INIT;
     const size_t n = (size_t)graph->graph.n, m = (size_t)graph->graph.m;
     struct betweenness_finding f = {.graph = graph, .asked = &asked};
-    bool directed;
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, trips_length), betweenness,
                     "apsp_betweenness", &err));
@@ -124,7 +123,6 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
                     &err));
     TRY(take_trips(&f, &err));
     TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, find, &f, &err));
-    TRY(graph_is_directed(&graph->graph, &directed, &err));
     copy(asked.vertices, f.found.vertex, n);
     copy(asked.edges, f.found.edge, m);
     const struct trip_totals *const totals = &f.found.totals;
@@ -133,7 +131,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     betweenness->trips_without_path = totals->lost;
     betweenness->trips_length = totals->length / f.flow.times;
     betweenness->chosen = betweenness_way_name(f.found.way);
-    betweenness->is_undirected = !directed;
+    betweenness->is_undirected = !graph_is_directed(&graph->graph, asked.threads);
     betweenness->grid_spacing = f.flow.rounding.spacing;
     betweenness->grid_error = f.flow.rounding.distance_by;
 cleanup:

@@ -267,12 +267,12 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     return STATUS_OK;
 }
 
-static enum status open_measures(struct own_sink *own, const struct answer *answer,
+static enum status open_measures(struct own_sink *own, const struct answer *answer, int threads,
                                  struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(new_object(&memory, sizeof *own->measures, "the measures", err));
     own->measures = memory;
-    RETURN_ON_FAILURE(measures_init(&own->measures->measures, &answer->graph->graph, err));
+    measures_init(&own->measures->measures, &answer->graph->graph, threads);
     own->measures->measures.limit = answer->limit;
     measures_choose(&own->measures->measures, own->parts);
     own->to = &own->measures->measures.sink;
@@ -359,14 +359,15 @@ static enum status check_semiring(const struct own_sink *own, const struct answe
                                             : "a device");
 }
 
-enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
+enum status own_sink_open(struct own_sink *own, const struct answer *answer, int threads,
+                          struct error *err) {
     if (own->used)
         return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
     RETURN_ON_FAILURE(check_semiring(own, answer, err));
     RETURN_ON_FAILURE(check_targets(own, &answer->graph->graph, err));
     own->used = true;
     own->limit = answer->limit;
-    const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
+    const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, threads, err)
                                : own->kind == OWN_ARRAYS ? open_arrays(own, answer, err)
                                : own->kind == OWN_DEVICE ? open_device(own, answer, err)
                                : keeps_rows(own)         ? open_result(own, answer, err)

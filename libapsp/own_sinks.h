@@ -85,7 +85,8 @@ enum status own_sink_type(const struct own_sink *own, const struct answer *answe
 
 /* Prepares own->to for an answer, whose sources last until own_sink_close. STATUS_BAD_INPUT if the
  * sink was opened before. After a failure it is closed. */
-enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err);
+enum status own_sink_open(struct own_sink *own, const struct answer *answer, int threads,
+                          struct error *err);
 
 /* Completes the result, files or measures, once the sink has all rows: files are in place then. */
 enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err);

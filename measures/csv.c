@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "measures/csv.h"
 
-#include "common/base/json_text.h" // json_text_number
-#include "common/base/memory.h"    // memory_alloc
-#include "measures/file_names.h"   // MEASURES_DIGITS
-#include "measures/json.h"         // measures_put_exact
+#include "common/base/json_text.h"   // json_text_number
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_put_integer
+#include "measures/file_names.h"     // MEASURES_DIGITS
+#include "measures/json.h"           // measures_put_exact
 #include "measures/table.h"
 
 #include <inttypes.h>
@@ -113,7 +114,8 @@ size_t measures_csv_row_size(const struct measures *m, const struct vertex_namin
 int measures_csv_row(const struct measures *m, const struct vertex_naming *naming, int32_t position,
                      char *to) {
     const int32_t v = measures_row_vertex(m, position);
-    int length = sprintf(to, "%" PRId32 ",", v);
+    int length = (int)(number_put_integer(to, v) - to);
+    to[length++] = ',';
     length += (int)naming_put_field(naming, v, to + length);
     length += put_vertex(m, false, position, to + length);
     if (measures_have_in(m))

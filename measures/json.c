@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/json.h"
 
+#include "common/base/number_text.h"  // number_put_integer
 #include "common/rows/result_parts.h" // result_write_grid
 
 #include "measures/file_names.h"
@@ -12,7 +13,7 @@
 
 int measures_put_exact(char *to, exact_sum value) {
     return value >= INT64_MIN && value <= INT64_MAX
-               ? sprintf(to, "%" PRId64, (int64_t)value)
+               ? (int)(number_put_integer(to, (int64_t)value) - to)
                : json_text_real(to, (double)value, MEASURES_DIGITS);
 }
 

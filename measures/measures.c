@@ -409,21 +409,21 @@ uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool a
     return memory_add(memory_add(of_sources, to_finish), memory_times((uint64_t)threads, thread));
 }
 
-enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
+void measures_init(struct measures *m, const struct graph *g, int threads) {
     *m = (struct measures){.sink = {.begin = begin,
                                     .begin_part = begin_part,
                                     .take = take,
                                     .take_totals = take_totals},
                            .graph = g,
                            .limit = NO_LIMIT,
-                           .parts = MEASURES_ALL};
+                           .parts = MEASURES_ALL,
+                           .directed = graph_is_directed(g, threads)};
     if (g->type != NUMBER_INT32) {
         m->sink.take = take_real;
         m->summing = real_summing_for(g);
         if (m->summing.reciprocal == 0 && m->summing.distance == 0)
             m->sink.reciprocal_bits = m->summing.bits;
     }
-    return graph_is_directed(g, &m->directed, err);
 }
 
 void measures_choose(struct measures *m, unsigned parts) {

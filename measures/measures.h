@@ -168,9 +168,9 @@ struct measures {
                             there is no betweenness */
 };
 
-/* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
- * one thread. */
-enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
+/* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. Looks at
+ * the graph on up to `threads` threads, or threads_or_default(0). */
+void measures_init(struct measures *m, const struct graph *g, int threads);
 
 /* Restricts the measures to some parts; to be called after measures_init, which takes all. */
 void measures_choose(struct measures *m, unsigned parts);

@@ -583,7 +583,7 @@ static enum status answer_measures(struct query_run *run, struct error *err) {
     snprintf(made.graph, sizeof made.graph, "%s", run->a->index);
     TRY(index_graph(&run->x, &merged, err));
     merged.edges_read = -1; /* -1: the index does not record the number */
-    TRY(measures_init(&measures, &merged, err));
+    measures_init(&measures, &merged, run->a->threads);
     measures.directed = run->x.header.directed != 0;
     progress_start(&progress, "rows");
     progress.unit = "rows";

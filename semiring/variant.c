@@ -119,10 +119,8 @@ static enum status shared_open(struct semiring_shared *shared, const struct solv
                                const struct way **way, struct error *err) {
     const struct graph *const g = task->graph;
     const bool is_product = g->semiring == SEMIRING_MAX_PRODUCT;
-    bool directed = true;
+    const bool directed = is_product || graph_is_directed(g, task->options->threads);
     *shared = (struct semiring_shared){0};
-    if (!is_product)
-        RETURN_ON_FAILURE(graph_is_directed(g, &directed, err));
     *way = !directed                                               ? &by_line
            : is_product || task->delivery->sources.count < SEVERAL ? &by_search
                                                                    : &by_reachability;

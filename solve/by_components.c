@@ -369,8 +369,9 @@ static enum status solve_once(struct splitting *s, struct error *err) {
 }
 
 /* Tells whether no distance of the graph can leave the range, so that rows need not be checked. */
-static bool is_safe(const struct graph *g, double limit) {
-    return limit < NO_LIMIT || (g->type == NUMBER_INT32 ? range_is_safe(g) : real_range_is_safe(g));
+static bool is_safe(const struct graph *g, double limit, int threads) {
+    return limit < NO_LIMIT ||
+           (g->type == NUMBER_INT32 ? range_is_safe(g, threads) : real_range_is_safe(g));
 }
 
 enum status solve_by_components(const struct solver_variant *variant,
@@ -382,7 +383,8 @@ enum status solve_by_components(const struct solver_variant *variant,
                           .request = request,
                           .parts = parts,
                           .to = sink,
-                          .searches = is_safe(request->graph, request->limit)};
+                          .searches =
+                              is_safe(request->graph, request->limit, request->options->threads)};
     void *number = NULL, *rows = NULL;
     enum status status;
     if (sink->begin_part == NULL) {

@@ -19,13 +19,13 @@ struct delivery_thread {
     uint64_t *reached; /* n sets of rows, as bits; NULL: no distance can leave the range */
 };
 
-enum status delivery_open(struct delivery *d, struct error *err) {
+enum status delivery_open(struct delivery *d, int threads, struct error *err) {
     lowest_failure_begin(&d->failed);
     if (d->graph->type != NUMBER_INT32) {
         d->in_range = d->ready_made || d->limit < NO_LIMIT || real_range_is_safe(d->graph);
         return STATUS_OK; /* the engine mends predecessors */
     }
-    d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
+    d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph, threads);
     if (!d->in_range || d->limit < NO_LIMIT)
         RETURN_ON_FAILURE(isa_choose(&d->isa, err));
     return d->with_pred && !d->ready_made ? zero_cycles_find(d->graph, &d->zero, d->progress, err)

@@ -51,9 +51,10 @@ struct delivery {
     bool refused; /* a row failed on its way to the sink or in the sink, not in the engine */
 };
 
-/* Prepares *d to deliver rows. The caller has set the members from `graph` to `ready_made`; all
- * others must be zero. The caller frees with delivery_close, also after a failure. */
-enum status delivery_open(struct delivery *d, struct error *err);
+/* Prepares *d to deliver rows, on up to `threads` threads or threads_or_default(0). The caller has
+ * set the members from `graph` to `ready_made`; all others must be zero. The caller frees with
+ * delivery_close, also after a failure. */
+enum status delivery_open(struct delivery *d, int threads, struct error *err);
 
 /* Begins an answer and forgets the blocks of an earlier one. `threads` threads, which
  * omp_get_thread_num() numbers from 0, may deliver blocks. */

@@ -217,16 +217,15 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     struct paths p;
     int32_t *queue;
     struct error ignored;
-    if (range_is_below(g, limit))
+    if (range_is_below(g, limit, 1))
         return true;
     if (g->zones > 0) /* paths through the hub may lead through zones */
         return false;
     if (!alloc_paths(g, &p, &queue))
         return false;
     const int32_t hub = begin(&p);
-    bool directed;
-    bool below = graph_is_directed(g, &directed, &ignored) == STATUS_OK &&
-                 (!directed || graph_reverse(g, &in, &ignored) == STATUS_OK);
+    const bool directed = graph_is_directed(g, 1);
+    bool below = !directed || graph_reverse(g, &in, &ignored) == STATUS_OK;
     if (below) {
         p.from_hub[hub] = p.to_hub[hub] = 0;
         search_from(g, hub, p.from_hub, queue);

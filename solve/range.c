@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "solve/range.h"
 
+#include "common/base/chunks.h"  // threads_paid
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_worth
 #include "solve/range_kernels.h" // range_kernels
 
 #include <string.h>
 
-bool range_is_below(const struct graph *g, int32_t limit) {
+/* Raises *most to `least`, if it is less; several threads may raise it at the same time. */
+static void raise_to(int32_t *most, int32_t least) {
+    int32_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (before < least && !__atomic_compare_exchange_n(most, &before, least, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+bool range_is_below(const struct graph *g, int32_t limit, int threads) {
     /* The cheap bound comes first: a path has at most n - 1 edges of at most max_weight each. The
      * other one takes the heaviest edge into each vertex. */
     if ((int64_t)g->max_weight * (g->n - 1) < limit)
@@ -18,17 +27,22 @@ bool range_is_below(const struct graph *g, int32_t limit) {
         STATUS_OK)
         return false; /* false means "not known", so a lack of memory is no failure */
     int32_t *heaviest = memory;
-    memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
     int64_t sum = 0;
     int32_t lightest = INT32_MAX;
-    for (int64_t e = 0; e < g->m; e++) {
-        if (g->weight[e] > heaviest[g->head[e]])
-            heaviest[g->head[e]] = g->weight[e];
-    }
-    for (int32_t v = 0; v < g->n; v++) {
-        sum += heaviest[v];
-        if (heaviest[v] < lightest)
-            lightest = heaviest[v];
+    threads = threads_paid(threads_or_default(threads), g->n + g->m, block_sizes.thread_entries);
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (int32_t v = 0; v < g->n; v++)
+            heaviest[v] = 0;
+#pragma omp for schedule(static)
+        for (int64_t e = 0; e < g->m; e++)
+            raise_to(&heaviest[g->head[e]], g->weight[e]);
+#pragma omp for schedule(static) reduction(+ : sum) reduction(min : lightest)
+        for (int32_t v = 0; v < g->n; v++) {
+            sum += heaviest[v];
+            lightest = heaviest[v] < lightest ? heaviest[v] : lightest;
+        }
     }
     memory_free(heaviest);
     return sum - lightest < limit;

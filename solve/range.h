@@ -14,11 +14,12 @@
 
 /* Returns whether no distance of the graph (weights >= 0) can reach the limit: a path enters each
  * of its vertices once, so the heaviest in-edges of all vertices but one bound every distance.
- * False means that this bound does not tell. O(m). */
-bool range_is_below(const struct graph *g, int32_t limit);
+ * False means that this bound does not tell. O(m), on up to `threads` threads, or
+ * threads_or_default(0). */
+bool range_is_below(const struct graph *g, int32_t limit, int threads);
 
-static inline bool range_is_safe(const struct graph *g) {
-    return range_is_below(g, INF);
+static inline bool range_is_safe(const struct graph *g, int threads) {
+    return range_is_below(g, INF, threads);
 }
 
 /* Finds out after a solve whether a distance was cut off because it is `limit` or more. Such a cell

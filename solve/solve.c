@@ -133,7 +133,7 @@ static enum status solve_and_refine(const struct solver_variant *variant,
     TRY(refine_coarsen(task->graph, refine_most(variant), &coarse, task->progress, err));
     TRY(refine_sink_open(&refine, task->graph, &coarse, task->limit, task->predecessors,
                          whole->sink, task->progress, err));
-    TRY(delivery_open(&delivery, err));
+    TRY(delivery_open(&delivery, task->options->threads, err));
     rounded.graph = &coarse;
     rounded.delivery = &delivery;
     rounded.limit = NO_LIMIT;
@@ -209,7 +209,7 @@ static enum status solve_prepared(const struct solver_variant *variant, struct s
     const double start = clock_seconds();
     enum status status = STATUS_OK;
     delivery->graph = task->graph;
-    TRY(delivery_open(delivery, err));
+    TRY(delivery_open(delivery, task->options->threads, err));
     *extra_s += clock_seconds() - start;
     task->delivery = delivery;
     TRY(solve_task(variant, task, times, err));
@@ -288,7 +288,7 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
     enum status status = STATUS_OK;
     TRY(find_potentials(&task, kept, err));
     TRY(potentials_reweight(task.graph, kept->potential, &reduced, err));
-    if (variant->takes_potentials && !range_is_safe(&reduced)) {
+    if (variant->takes_potentials && !range_is_safe(&reduced, task.options->threads)) {
         task.potential = kept->potential;
         delivery->ready_made = true;
     } else {

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "solve/wide_distances.h"
 
+#include "common/base/chunks.h"   // threads_paid
 #include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // threads_or_default
 #include "common/graph/limit.h"   // NO_LIMIT
 #include "solve/dijkstra.h"       // dijkstra_run
 #include "solve/distance_bound.h" // distance_bound_is_below
+#include "solve/fewest_edges.h"   // fewest_edges_are_below
 
 #include <math.h>
 #include <stddef.h>
 
 /* Returns whether distances may be long, and finding out is cheap or likely to confirm it. If the
  * longest path has few of the vertices, distances are a small part of n times the mean weight. */
-static bool is_worth_a_look(const struct graph *g) {
+static bool is_worth_a_look(const struct graph *g, int threads) {
     enum { FEW_EDGES = 1 << 16, PART = 8 };
     if ((int64_t)g->max_weight * (g->n - 1) < INF)
         return false;
     if (g->m <= FEW_EDGES)
         return true;
     int64_t sum = 0;
+    threads = threads_paid(threads_or_default(threads), g->m, block_sizes.thread_entries);
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
     for (int64_t e = 0; e < g->m; e++)
         sum += g->weight[e];
     return (double)sum / (double)g->m * g->n >= PART * (double)INF;
@@ -35,38 +40,6 @@ static bool is_cut(const struct graph *g, const int32_t *dist) {
     return false;
 }
 
-/* Returns whether the paths of fewest edges from a vertex are all below INF, which proves that its
- * distances are. `length` and `queue` have room for n numbers. */
-static bool is_near_all(const struct graph *g, int32_t from, int32_t *length, int32_t *queue) {
-    /* Prefetch distance: places in the queue between the vertex that is visited and the one whose
-     * edges are prefetched. */
-    enum { AHEAD = 8 };
-    int32_t met = 0;
-    for (int32_t v = 0; v < g->n; v++)
-        length[v] = -1;
-    length[from] = 0;
-    queue[met++] = from;
-    for (int32_t done = 0; done < met; done++) {
-        const int32_t u = queue[done];
-        if (done + 2 * AHEAD < met)
-            __builtin_prefetch(&g->first[queue[done + 2 * AHEAD]]);
-        if (done + AHEAD < met) {
-            __builtin_prefetch(&g->head[g->first[queue[done + AHEAD]]]);
-            __builtin_prefetch(&g->weight[g->first[queue[done + AHEAD]]]);
-        }
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int32_t *const to = &length[g->head[e]];
-            if (*to >= 0)
-                continue;
-            *to = length[u] + g->weight[e];
-            if (*to >= INF)
-                return false;
-            queue[met++] = g->head[e];
-        }
-    }
-    return true;
-}
-
 static int32_t farthest_of(const int32_t *dist, int32_t n) {
     int32_t farthest = 0, most = -1;
     for (int32_t v = 0; v < n; v++) {
@@ -79,20 +52,22 @@ static int32_t farthest_of(const int32_t *dist, int32_t n) {
 }
 
 enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
-                                bool *wide, struct error *err) {
+                                int threads, bool *wide, struct error *err) {
     enum { SEARCHES = 2 };
     const int searches = sources->source == NULL ? SEARCHES : 1;
     struct dijkstra queue = {0};
     int32_t from = row_source(sources, 0);
     void *memory = NULL;
+    bool below;
     enum status status = STATUS_OK;
     *wide = false;
-    if (g->min_weight < 0 || !is_worth_a_look(g))
+    if (g->min_weight < 0 || !is_worth_a_look(g, threads))
         return STATUS_OK;
-    TRY(memory_alloc(&memory, 2 * (size_t)g->n, sizeof(int32_t), "a look at the distances", err));
-    int32_t *const length = memory, *const dist = length + g->n;
-    if (is_near_all(g, from, length, dist))
-        goto cleanup;
+    RETURN_ON_FAILURE(fewest_edges_are_below(g, from, INF, threads, &below, err));
+    if (below)
+        return STATUS_OK;
+    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "a look at the distances", err));
+    int32_t *const dist = memory;
     TRY(dijkstra_alloc(&queue, g->n, false, err));
     for (int k = 0; k < searches && !*wide; k++) {
         dijkstra_run(&queue, g, from, INF, dist, NULL);

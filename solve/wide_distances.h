@@ -9,11 +9,11 @@
 
 /* Finds whether a distance from the sources is certainly INF or more in an int32 graph: by
  * Dijkstra's algorithm from the first source and, if all are wanted, from the vertex that is
- * farthest from it, unless a breadth-first search finds short paths from the first. *wide may be
- * false although a distance is that long, and is false for weights below 0: then a solve finds out.
- * O(m) where weights make long distances unlikely. */
+ * farthest from it, unless a breadth-first search finds short paths from the first
+ * (fewest_edges.h). *wide may be false although a distance is that long, and is false for weights
+ * below 0: then a solve finds out. O(m) where weights make long distances unlikely. */
 enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
-                                bool *wide, struct error *err);
+                                int threads, bool *wide, struct error *err);
 
 /* Returns whether a solve of an int32 graph that was refused because a distance does not fit may
  * succeed for the same graph of float64: unless a bound shows that all distances fit and only the

@@ -47,7 +47,7 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
                     "expected measures of distances of type %s, as the graph's, found %s (--type "
                     "says how to read the graph)",
                     graph_type_name(g), file->integral ? INT64_NAME : number_name(file->type));
-    TRY(measures_init(&measures, g, err));
+    measures_init(&measures, g, threads);
     measures.limit = file->limit;
     measures_choose(&measures, file->parts & MEASURES_ALL);
     TRY(row_job_begin(&job, &measures.sink, NULL, err));

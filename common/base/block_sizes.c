@@ -7,6 +7,7 @@ const struct block_sizes block_sizes = {
     .thread_edges = 1 << 15,
     .thread_pattern = 1 << 16,
     .thread_entries = 1 << 16,
+    .level_vertices = 1 << 10,
     .thread_bytes = 1 << 16,
     .task_steps = 1 << 20,
     .task_rows = 1 << 11,

@@ -27,8 +27,9 @@ struct block_sizes {
     int32_t thread_pattern; /* number of vertices and edges of a pattern that pay for a thread */
     /* number of vertices and edges, or entries, visited once that pay for a thread */
     int32_t thread_entries;
-    size_t thread_bytes; /* bytes of edges in text that pay for a thread */
-    int32_t task_steps;  /* work on a region that pays for a task, in relaxations */
+    int32_t level_vertices; /* number of vertices of a level from which threads visit it together */
+    size_t thread_bytes;    /* bytes of edges in text that pay for a thread */
+    int32_t task_steps;     /* work on a region that pays for a task, in relaxations */
     int32_t task_rows; /* smallest number of rows of a region on which all threads work together */
     int32_t task_sources; /* largest number of sources that one task of flows by classes takes */
     int32_t key_strips;   /* largest number of strips whose keys flows by classes keep at a time */

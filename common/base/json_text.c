@@ -409,46 +409,17 @@ void json_write_any_text(struct json_writer *w, const char *name, const char *te
 }
 
 void json_write_integer(struct json_writer *w, const char *name, int64_t integer) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%lld", (long long)integer);
+    char digits[NUMBER_TEXT_MAX];
+    number_put_integer(digits, integer);
     put_name(w, name);
     put_word(w, digits);
 }
 
-/* Writes a whole number of few digits, the most frequent kind, faster than printf; returns the
- * length. */
-static int put_whole(char *text, int64_t number) {
-    char digit[24];
-    int count = 0, length = 0;
-    uint64_t rest = number < 0 ? (uint64_t)-number : (uint64_t)number;
-    do {
-        digit[count++] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (number < 0)
-        text[length++] = '-';
-    while (count > 0)
-        text[length++] = digit[--count];
-    memcpy(text + length, ".0", 3);
-    return length + 2;
-}
-
 int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
-    enum { EXACT_DIGITS = 15 };
-    if (digits >= EXACT_DIGITS && fabs(number) < 1e15 && number == (double)(int64_t)number &&
-        !(number == 0 && signbit(number)))
-        return put_whole(text, (int64_t)number);
-    const char *const local = decimal_point();
-    const size_t point_length = strlen(local);
-    snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);
-    char *point = strstr(text, local);
-    if (point != NULL) {
-        *point = '.';
-        memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
-    }
+    char *end = number_put_rounded(text, number, digits);
     if (strpbrk(text, ".ein") == NULL) /* nor in inf and nan */
-        strcat(text, ".0");
-    return (int)strlen(text);
+        end = stpcpy(end, ".0");
+    return (int)(end - text);
 }
 
 /* Turns the e+05 of printf into e5, and e-05 into e-5. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/number_text.h"
 
+#include <langinfo.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -131,17 +132,17 @@ static char *put_exponent(char *to, int exponent) {
     return to + put_digits(to, (uint64_t)exponent);
 }
 
-/* Writes a number: without an exponent if the point is near its digits, otherwise with an exponent.
- */
-static char *put_decimal(char *to, struct positive_decimal d) {
-    enum { MOST_BEFORE_POINT = 16, MOST_ZEROS = 3 };
+/* Writes a number: with an exponent if more than `most` digits would stand before the point, or
+ * more than three zeros between the point and its digits. */
+static char *put_decimal(char *to, struct positive_decimal d, int most) {
+    enum { MOST_ZEROS = 3 };
     while (d.digits % 10 == 0) {
         d.digits /= 10;
         d.power++;
     }
-    char digits[20];
+    char digits[20] = "";
     const int count = put_digits(digits, d.digits), before = count + d.power;
-    if (before > MOST_BEFORE_POINT || before < -MOST_ZEROS) {
+    if (before > most || before < -MOST_ZEROS) {
         *to++ = digits[0];
         if (count > 1) {
             *to++ = '.';
@@ -167,23 +168,35 @@ static char *put_decimal(char *to, struct positive_decimal d) {
     return to;
 }
 
+/* The fraction of a double, an integer, and the exponent of the fraction's last bit. */
+enum { FRACTION_BITS = 52, FRACTION_BIAS = 1023 + FRACTION_BITS };
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* Returns the shortest form of a positive finite number of a real type. */
 static struct positive_decimal shortest_of(double value, enum number_type type) {
-    enum { WIDTH_32 = 23, BIAS_32 = 127 + 23, WIDTH_64 = 52, BIAS_64 = 1023 + 52 };
+    enum { WIDTH_32 = 23, BIAS_32 = 127 + WIDTH_32 };
     if (type == NUMBER_FLOAT32) {
         const float narrow = (float)value;
         uint32_t bits;
         memcpy(&bits, &narrow, sizeof bits);
         return shortest(bits, WIDTH_32, BIAS_32);
     }
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return shortest(bits, WIDTH_64, BIAS_64);
+    return shortest(bits_of(value), FRACTION_BITS, FRACTION_BIAS);
+}
+
+static void need_powers(void) {
+    static pthread_once_t filled = PTHREAD_ONCE_INIT;
+    pthread_once(&filled, fill_powers);
 }
 
 char *number_put(char *to, double value, enum number_type type) {
-    static pthread_once_t filled = PTHREAD_ONCE_INIT;
-    pthread_once(&filled, fill_powers);
+    enum { MOST_BEFORE_POINT = 16 };
+    need_powers();
     if (value != value)
         return strcpy(to, "nan") + 3;
     if (__builtin_signbit(value)) {
@@ -195,7 +208,103 @@ char *number_put(char *to, double value, enum number_type type) {
     if (value == 0)
         *to++ = '0';
     else
-        to = put_decimal(to, shortest_of(value, type));
+        to = put_decimal(to, shortest_of(value, type), MOST_BEFORE_POINT);
+    *to = '\0';
+    return to;
+}
+
+enum { MOST_DIGITS = 17 };
+
+/* Rounds a number to `digits` digits; returns false if it is not positive and normal, or lies so
+ * close to the middle between two roundings that its product with 128 bits of a power of ten does
+ * not tell which is nearer. */
+static bool find_rounded(double value, int digits, struct positive_decimal *d) {
+    static const uint64_t beyond[MOST_DIGITS + 1] = {
+        1,
+        10,
+        100,
+        1000,
+        10000,
+        100000,
+        1000000,
+        10000000,
+        100000000,
+        1000000000,
+        10000000000,
+        100000000000,
+        1000000000000,
+        10000000000000,
+        100000000000000,
+        1000000000000000,
+        10000000000000000,
+        100000000000000000,
+    };
+    enum { WORD = 64, LONGEST_SHIFT = 120 };
+    const int exponent = (int)(bits_of(value) >> FRACTION_BITS);
+    const uint64_t c =
+        (bits_of(value) & ((UINT64_C(1) << FRACTION_BITS) - 1)) | UINT64_C(1) << FRACTION_BITS;
+    const int q = exponent - FRACTION_BIAS;
+    if (exponent <= 0 || exponent >= 0x7ff)
+        return false;
+    /* The power of ten of the first digit; it may have to be one more. */
+    for (int first = ((q + FRACTION_BITS) * 1262611) >> 22;; first++) {
+        const int power = digits - 1 - first;
+        if (power < LOWEST || power > HIGHEST)
+            return false;
+        const wide g = power_of_ten[power - LOWEST];
+        const wide low = (wide)(uint64_t)g * c;
+        /* less than 1 from the product without its lowest word */
+        const wide product = (wide)(uint64_t)(g >> WORD) * c + (uint64_t)(low >> WORD);
+        const int shift = -(q + ((power * 1741647) >> 19) - (2 * WORD - 1) + WORD);
+        if (shift < 2 || shift > LONGEST_SHIFT)
+            return false;
+        const wide middle = (wide)1 << (shift - 1), rest = product & (2 * middle - 1);
+        if (rest >= middle - 1 && rest <= middle + 1)
+            return false;
+        *d = (struct positive_decimal){(uint64_t)(product >> shift) + (rest > middle), -power};
+        if (d->digits < beyond[digits])
+            return true;
+    }
+}
+
+/* Does what number_put_rounded does by printf, whose point is that of the locale. */
+static char *print_rounded(char *to, double value, int digits) {
+    enum { LONGEST_POINT = 16 };
+    char text[NUMBER_TEXT_MAX + LONGEST_POINT];
+    const char *const local = nl_langinfo(RADIXCHAR);
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    char *const point = strstr(text, local);
+    if (point == NULL)
+        return stpcpy(to, text);
+    memcpy(to, text, (size_t)(point - text));
+    to += point - text;
+    *to++ = '.';
+    return stpcpy(to, point + strlen(local));
+}
+
+char *number_put_rounded(char *to, double value, int digits) {
+    struct positive_decimal d;
+    need_powers();
+    if (__builtin_signbit(value) && value == value) {
+        *to++ = '-';
+        value = -value;
+    }
+    if (value == 0)
+        return stpcpy(to, "0");
+    if (!find_rounded(value, digits, &d))
+        return print_rounded(to, value, digits);
+    to = put_decimal(to, d, digits);
+    *to = '\0';
+    return to;
+}
+
+char *number_put_integer(char *to, int64_t value) {
+    if (value < 0)
+        *to++ = '-';
+    if (value == 0)
+        *to++ = '0';
+    else
+        to += put_digits(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
     *to = '\0';
     return to;
 }

@@ -407,30 +407,36 @@ static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
                                    : g->real_weight[a] == g->real_weight[b];
 }
 
-/* Visits tails in ascending order, so the heads of a vertex's edges come in ascending order, too.
- * next[v] is the edge of v whose reverse should come next. All edges of v to lower vertices must
- * have come when v is visited. */
-enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err) {
-    void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
-    int64_t *const next = memory;
-    memcpy(next, g->first, (size_t)g->n * sizeof *next);
-    *directed = false;
-    for (int32_t u = 0; u < g->n && !*directed; u++) {
-        const int64_t end = g->first[u + 1];
-        int64_t e = next[u];
-        *directed = e < end && g->head[e] < u;
-        for (; e < end && !*directed; e++) {
-            const int32_t v = g->head[e];
-            if (v == u)
-                continue;
-            const int64_t reverse = next[v]++;
-            *directed =
-                reverse >= g->first[v + 1] || g->head[reverse] != u || !same_weight(g, reverse, e);
+/* Returns whether an edge of vertex u has no reverse of the same weight. */
+static bool is_one_way(const struct graph *g, int32_t u) {
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        const int32_t v = g->head[e];
+        const int64_t reverse = v != u ? graph_find_edge(g, v, u) : e;
+        if (reverse < 0 || !same_weight(g, reverse, e))
+            return true;
+    }
+    return false;
+}
+
+bool graph_is_directed(const struct graph *g, int threads) {
+    bool directed = false;
+    threads = threads_paid(threads_or_default(threads), g->n + g->m, block_sizes.thread_entries);
+    const int chunks = chunks_for(threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int c = 0; c < chunks; c++) {
+        const int32_t end = (int32_t)chunk_begin(g->n, chunks, c + 1);
+        bool found = false;
+        for (int32_t u = (int32_t)chunk_begin(g->n, chunks, c); u < end && !found; u++) {
+#pragma omp atomic read
+            found = directed;
+            found = found || is_one_way(g, u);
+        }
+        if (found) {
+#pragma omp atomic write
+            directed = true;
         }
     }
-    memory_free(next);
-    return STATUS_OK;
+    return directed;
 }
 
 enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,
@@ -476,8 +482,27 @@ int32_t graph_hub(const struct graph *g) {
     return hub;
 }
 
+/* Narrows *low .. *high - 1, ascending heads one of which may be v, to fewer that have it then.
+ * Begins where v would be if heads were spread evenly, and doubles its steps. */
+static void narrow(const struct graph *g, int32_t v, int64_t *low, int64_t *high) {
+    const int64_t at = *low + (int64_t)((double)(*high - *low) / g->n * v);
+    int64_t step = 1;
+    if (g->head[at] < v) {
+        for (*low = at + 1; at + step < *high && g->head[at + step] < v; step *= 2)
+            *low = at + step + 1;
+        *high = at + step < *high ? at + step + 1 : *high;
+    } else {
+        for (*high = at + 1; at - step >= *low && g->head[at - step] >= v; step *= 2)
+            *high = at - step + 1;
+        *low = at - step >= *low ? at - step + 1 : *low;
+    }
+}
+
 int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
+    enum { MANY = 16 };
     int64_t low = g->first[u], high = g->first[u + 1];
+    if (high - low >= MANY)
+        narrow(g, v, &low, &high);
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (g->head[middle] < v)

@@ -168,8 +168,9 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
  * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
-/* Stores whether some edge has no reverse of the same weight; self-loops do not count. O(n + m). */
-enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err);
+/* Returns whether some edge has no reverse of the same weight; self-loops do not count. Looks each
+ * reverse up on up to `threads` threads, or threads_or_default(0). */
+bool graph_is_directed(const struct graph *g, int threads);
 
 /* Makes the part of g that consists of `count` ascending vertices, which become 0 .. count - 1.
  * number: room for a number of each vertex of g, 0 or left by an earlier call. Edges to other

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/names.h"
 
-#include "common/base/crc32.h"  // crc32_add
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/crc32.h"       // crc32_add
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_put_integer
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NUMBER_SIZE = 24 }; /* bytes of a number as text, with the zero byte */
 
 /* Kinds of names, in the first bytes of a block. */
 enum { KIND_NUMBERS = 1, KIND_WORDS = 2 };
@@ -163,9 +162,15 @@ void names_free(struct vertex_names *names) {
     free(names);
 }
 
+/* Writes a number as names_put writes a name. */
+static size_t put_number(int64_t number, char *to, size_t size) {
+    return size >= NUMBER_TEXT_MAX ? (size_t)(number_put_integer(to, number) - to)
+                                   : (size_t)snprintf(to, size, "%" PRId64, number);
+}
+
 size_t names_put(const struct vertex_names *names, int32_t v, char *to, size_t size) {
     if (names->number != NULL)
-        return (size_t)snprintf(to, size, "%" PRId64, names->number[v]);
+        return put_number(names->number[v], to, size);
     size_t length;
     const char *const text = word(names, v, &length);
     const size_t copied = length < size ? length : size - 1;
@@ -248,7 +253,7 @@ size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_
     const int32_t named = named_vertex(naming, v);
     if (naming->names != NULL)
         return names_put(naming->names, named, to, size);
-    return (size_t)snprintf(to, size, "%" PRId64, (int64_t)named + naming->first);
+    return put_number((int64_t)named + naming->first, to, size);
 }
 
 /* Returns whether a word has to be quoted in a table. */
@@ -263,7 +268,7 @@ static bool needs_quotes(const char *text, size_t length) {
 
 size_t naming_put_field(const struct vertex_naming *naming, int32_t v, char *to) {
     if (naming->names == NULL || naming->names->number != NULL)
-        return naming_put(naming, v, to, NUMBER_SIZE);
+        return naming_put(naming, v, to, NUMBER_TEXT_MAX);
     size_t length;
     const char *const text = word(naming->names, named_vertex(naming, v), &length);
     char *at = to;
@@ -313,7 +318,7 @@ bool naming_take_field(const char **at, const char *end, char separator,
 }
 
 size_t naming_longest_field(const struct vertex_naming *naming) {
-    size_t longest = NUMBER_SIZE, length;
+    size_t longest = NUMBER_TEXT_MAX, length;
     if (naming->names == NULL || naming->names->number != NULL)
         return longest;
     for (int32_t v = 0; v < naming->names->n; v++) {

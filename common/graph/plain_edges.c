@@ -10,17 +10,42 @@
 /* The most bytes of a line, with its line feed. A line is read only if as many bytes follow its
  * beginning, so that no number has to be checked against the end of the buffer. */
 enum {
+    LONGEST_END = 12, /* bytes of an end, up to a digit that makes it too long, and the separator */
     LONGEST_REAL = 30, /* bytes of a real weight and the line feed */
     LONGEST_INTEGERS = 40,
-    LONGEST = 2 + 2 * 8 + LONGEST_REAL
+    LONGEST = 2 + 2 * LONGEST_END + LONGEST_REAL
 };
 
 static size_t longest_of(const struct plain_edges *plain) {
     return plain->is_real ? LONGEST : LONGEST_INTEGERS;
 }
 
-/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
- * their number; 0 or 8: this function cannot read the number. Examines all eight bytes at the same
+/* The most digits of a number that take_digits reads without a loop. */
+enum { FEW_DIGITS = 7 };
+
+/* Returns the value of eight bytes that hold digits, the first of them in the lowest byte. */
+static inline int32_t value_of(uint64_t digits) {
+    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+    digits = digits * 10 + (digits >> 8); /* makes pairs of digits, in every other byte */
+    return (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
+                      ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
+                     32);
+}
+
+/* Reads up to eleven digits at `at`, of which the first eight are in `digits`. Stores their value
+ * and returns their number; 0: the value does not fit. */
+static int take_many_digits(const char *at, uint64_t digits, int32_t *value) {
+    enum { MOST = 11 };
+    int64_t number = value_of(digits);
+    int count = FEW_DIGITS + 1;
+    for (; count < MOST && at[count] >= '0' && at[count] <= '9'; count++)
+        number = number * 10 + (at[count] - '0');
+    *value = (int32_t)number;
+    return number <= INT32_MAX ? count : 0;
+}
+
+/* Reads up to eleven digits at `at`, where LONGEST_END bytes are readable. Stores their value and
+ * returns their number; 0: this function cannot read the number. Examines eight bytes at the same
  * time, because the end of a loop would be mispredicted at nearly every number. */
 static inline int take_digits(const char *at, int32_t *value) {
     const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
@@ -31,16 +56,11 @@ static inline int take_digits(const char *at, int32_t *value) {
     digits ^= ascii_zeros;
     const uint64_t others = ((digits + above_nine) | digits) & high_bits;
     if (others == 0)
-        return 8;
+        return take_many_digits(at, digits, value);
     const int count = __builtin_ctzll(others) / 8;
     if (count == 0)
         return 0;
-    digits <<= 8 * (8 - count);           /* moves leading zeros into the low bytes */
-    digits = digits * 10 + (digits >> 8); /* makes pairs of digits, in every other byte */
-    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
-    *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
-                        ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
-                       32);
+    *value = value_of(digits << 8 * (8 - count)); /* leading zeros come into the low bytes */
     return count;
 }
 
@@ -49,7 +69,7 @@ static inline const char *take_integer(const char *at, int32_t *weight) {
     const bool negative = *at == '-';
     at += negative;
     const int count = take_digits(at, weight);
-    if (count == 0 || count == 8 || at[count] != '\n')
+    if (count == 0 || count > FEW_DIGITS || at[count] != '\n')
         return NULL;
     if (negative)
         *weight = -*weight;
@@ -107,14 +127,12 @@ take_lines_as(const struct plain_edges *plain, char keyword, char separator, int
             at += 2;
         }
         int count = take_digits(at, &from);
-        if (count == 0 || count == 8 || (named && *at == '0' && count > 1) ||
-            at[count] != separator)
+        if (count == 0 || (named && *at == '0' && count > 1) || at[count] != separator)
             break;
         from -= first;
         at += count + 1;
         count = take_digits(at, &to);
-        if (count == 0 || count == 8 || (named && *at == '0' && count > 1) ||
-            at[count] != after_head)
+        if (count == 0 || (named && *at == '0' && count > 1) || at[count] != after_head)
             break;
         to -= first;
         if (from < 0 || from >= n || to < 0 || to >= n)

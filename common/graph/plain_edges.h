@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Conditions for plain lines. Ends are numbers of at most seven digits, without leading zeros if
- * the syntax has names. Weights are integers of at most seven digits or, if is_real, numbers other
+/* Conditions for plain lines. Ends are numbers below 2^31, without leading zeros if the syntax has
+ * names. Weights are integers of at most seven digits or, if is_real, numbers other
  * than zero that are small enough that an integer of their size would be neither rounded nor int64.
  */
 struct plain_edges {

@@ -81,7 +81,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
     struct error err = {0};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
+    measures_init(&by_totals, g, 1);
     measures_choose(&by_totals, parts);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
                           STATUS_OK);
@@ -91,7 +91,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
                                 .sink = checks ? &proving.sink : &by_totals.sink};
     const struct solver_task task = {
         .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &gpus};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
     cuda_shim_fail_after(fails_at);
     const enum status status =
         cuda_dissection_solve(&cuda_sparse_others, &task, options, &report, &times, &err);
@@ -340,7 +340,7 @@ static void check_here(const struct graph *g, const struct cuda_dissection_optio
                                          .predecessors = predecessors,
                                          .repetitions = 1,
                                          .options = &gpus};
-        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
         CU_ASSERT_EQUAL(
             cuda_dissection_solve(&cuda_sparse_others, &task, options, &report, &times, &err),
             STATUS_OK);
@@ -418,7 +418,7 @@ static void test_failures(void) {
         struct cuda_dissection_report report;
         double solve_s;
         struct solver_times times = {.solve_s = &solve_s};
-        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        measures_init(&m, &g, 1);
         struct delivery delivery = {.graph = &g,
                                     .sources = all,
                                     .limit = NO_LIMIT,
@@ -430,7 +430,7 @@ static void test_failures(void) {
                                          .predecessors = stays,
                                          .repetitions = 1,
                                          .options = &gpus};
-        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
         cuda_shim_fail_after(fail_at);
         const enum status status =
             cuda_dissection_solve(&cuda_sparse_others, &task, &sizes, &report, &times, &err);

@@ -190,7 +190,7 @@ static void check_rows_here(const struct graph *g, const struct row_sources *sou
                                      .predecessors = with_pred,
                                      .repetitions = 1,
                                      .options = &options};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(cuda_dissection_solve(&cuda_sparse_others, &task, sizes, &report, &times, &err),
                     STATUS_OK);
     CU_ASSERT(report.dissected && report.proved == (checks && stays));
@@ -294,7 +294,7 @@ struct summing {
 
 static void begin(struct summing *s, const struct graph *g, bool proves) {
     struct error err = {0};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&s->m, g, &err), STATUS_OK);
+    measures_init(&s->m, g, 1);
     measures_choose(&s->m, 0);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&s->proving, g, NO_LIMIT, false, &s->m.sink, &err),
                           STATUS_OK);
@@ -302,7 +302,7 @@ static void begin(struct summing *s, const struct graph *g, bool proves) {
                                     .sources = {NULL, g->n},
                                     .limit = NO_LIMIT,
                                     .sink = proves ? &s->proving.sink : &s->m.sink};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&s->delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&s->delivery, 1, &err), STATUS_OK);
 }
 
 static void end(struct summing *s) {
@@ -400,7 +400,7 @@ static void measure_rows(const struct graph *g, const struct row_sources *source
         dijkstra_run_f64(&queue, g, row_source(sources, p), INFINITY, matrix_row_cells(&dist, p),
                          NULL);
     dijkstra_free(&queue);
-    CU_ASSERT_EQUAL_FATAL(measures_init(m, g, &err), STATUS_OK);
+    measures_init(m, g, 1);
     CU_ASSERT_EQUAL(row_sink_take_matrices(&m->sink, sources, &dist, NULL, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(measures_finish(m, &err), STATUS_OK);
     matrix_free(&dist);
@@ -441,7 +441,7 @@ static void check_all_measures(const struct graph *g, const struct row_sources *
     struct solver_times times = {.solve_s = &solve_s};
     struct error err = {0};
     measure_rows(g, sources, &by_rows);
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    measures_init(&m, g, 1);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
                           STATUS_OK);
     struct delivery delivery = {.graph = g,
@@ -453,7 +453,7 @@ static void check_all_measures(const struct graph *g, const struct row_sources *
                                      .limit = NO_LIMIT,
                                      .repetitions = 1,
                                      .options = &options};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
     if (on_gpu == NULL)
         CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, &report, &err), STATUS_OK);
     if (on_gpu != NULL)

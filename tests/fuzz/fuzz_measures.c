@@ -54,7 +54,7 @@ static void measure(struct error *err) {
         block.dist[v] = dist[v];
     }
     FUZZ_REQUIRE(graph_build(&graph, N, edges, 2, err) == STATUS_OK);
-    FUZZ_REQUIRE(measures_init(&right, &graph, err) == STATUS_OK);
+    measures_init(&right, &graph, 1);
     FUZZ_REQUIRE(right.sink.begin(&right.sink, N, NUMBER_INT32, &sources, false, 1, err) ==
                  STATUS_OK);
     FUZZ_REQUIRE(right.sink.take(&right.sink, &block, err) == STATUS_OK);

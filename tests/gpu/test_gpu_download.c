@@ -47,7 +47,7 @@ static void begin_answer(struct answer *a, int32_t n, bool with_pred, bool rever
                                     .sources = {reversed ? a->source : NULL, n},
                                     .with_pred = with_pred,
                                     .sink = &a->sink.sink};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&a->delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&a->delivery, 1, &err), STATUS_OK);
 }
 
 static void end_answer(struct answer *a) {

@@ -132,7 +132,7 @@ static enum status solve_here(const char *variant, size_t bytes, struct gpu_memo
     memset(claimed_there, 0, sizeof claimed_there);
     solve_reference(&g, &expected, &pred);
     cuda_shim_set_memory(bytes);
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, err), STATUS_OK);
     next = 0;
     asked = stops = false;
     CU_ASSERT_EQUAL_FATAL(claims_open(&second, N, err), STATUS_OK);

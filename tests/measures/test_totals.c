@@ -141,7 +141,7 @@ static void take_looked(const struct graph *g, int32_t most, const struct row_so
                         struct measures *to, struct dissection_report *report) {
     const struct solver_options options = {.threads = threads};
     struct error err = {0};
-    CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
+    measures_init(to, g, 1);
     measures_choose(to, parts);
     struct proving_sink proving = {.threads = 0};
     if (proves)
@@ -157,7 +157,7 @@ static void take_looked(const struct graph *g, int32_t most, const struct row_so
                                      .repetitions = 1,
                                      .options = &options,
                                      .look = look};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, report, &err), STATUS_OK);
     CU_ASSERT(delivery_sink_seconds(&delivery) > 0 || !proves);
     delivery_close(&delivery);
@@ -257,7 +257,7 @@ static struct graph roads_and_hub(struct random *random, int32_t n, int32_t hub,
 static void test_cores(void) {
     static const struct {
         int32_t n, hub, degree, ways_in;
-    } cases[] = {{1600, 30, 6, 3}, {700, 40, 9, 4}, {400, 150, 4, 150}};
+    } cases[] = {{1600, 30, 6, 3}, {700, 100, 8, 100}, {400, 150, 4, 150}};
     struct random random = {61};
     int classes = 0, sweeps = 0, cores = 0;
     for (int k = 0; k < 6 && !skipped(); k++) {
@@ -389,7 +389,7 @@ static bool are_taken(const struct dissection *d, const struct graph *proves) {
     struct proving_sink proving;
     struct error err = {0};
     bool taken;
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, proves, &err), STATUS_OK);
+    measures_init(&m, proves, 1);
     measures_choose(&m, 0);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, proves, NO_LIMIT, false, &m.sink, &err),
                           STATUS_OK);
@@ -400,7 +400,7 @@ static bool are_taken(const struct dissection *d, const struct graph *proves) {
                                      .limit = NO_LIMIT,
                                      .repetitions = 1,
                                      .options = &options};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(delivery_begin(&delivery, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(
         sums_take(&task, d, d->tree.vertex, d->tree.vertex, 1, isa_best(), &taken, &err),

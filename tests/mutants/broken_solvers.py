@@ -1530,6 +1530,12 @@ SOURCES = [
          "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
          "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
     ]),
+    Source("common/base/number_text.c", suites("common/base/text"), [
+        ("a number is cut off instead of rounded", "(rest > middle), -power}", "0, -power}"),
+        ("a rounded number has a digit too many", "if (d->digits < beyond[digits])", "if (true)"),
+        ("ties are not left to exact arithmetic", "if (rest >= middle - 1 && rest <= middle + 1)", "if (false)"),
+        ("the least number loses its sign", "value < 0 ? -(uint64_t)value : (uint64_t)value", "(uint64_t)value"),
+    ]),
     Source("common/base/byte_source.c", suites("byte_source"), [
         ("a piece beyond the end of the file has been read", "if (done < most && begin + done < end)", "if (false)"),
         ("threads read the same piece", "at + (off_t)(begin + done));", "at + (off_t)done);"),
@@ -1544,9 +1550,10 @@ SOURCES = [
          "left < segments[s].lines ? left : segments[s].lines", "segments[s].lines"),
         ("lines that are taken do not count", "source->line += all.taken;", ""),
         ("a name may have zeros in front",
-         "if (count == 0 || count == 8 || (named && *at == '0' && count > 1) ||\n"
-         "            at[count] != separator)",
-         "if (count == 0 || count == 8 ||\n            at[count] != separator)"),
+         "if (count == 0 || (named && *at == '0' && count > 1) || at[count] != separator)",
+         "if (count == 0 || at[count] != separator)"),
+        ("a number beyond int32 wraps around", "return number <= INT32_MAX ? count : 0;", "return count;"),
+        ("a number ends after nine digits", "enum { MOST = 11 };", "enum { MOST = 9 };"),
         ("a table has a field too many", "feed == NULL || text_is_blank(*at) ||", "feed == NULL ||"),
         ("what follows a real weight is left aside", " || number.begin != feed ||", " ||"),
         ("products of more than 1 are taken", " && *weight <= plain->highest ? after", " ? after"),

@@ -62,7 +62,7 @@ static void check_within(const struct graph *g, const struct row_sources *source
     struct measures m;
     struct timing timing;
     struct error err = {0};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    measures_init(&m, g, 1);
     measures_choose(&m, parts);
     enum status (*const take)(struct row_sink *, const struct row_block *, struct error *) =
         m.sink.take;
@@ -295,7 +295,7 @@ static void test_left_to_others(void) {
         struct measures m;
         struct timing timing;
         struct error err = {0};
-        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        measures_init(&m, &g, 1);
         if (!cases[k].totals)
             m.sink.take_totals = NULL;
         CU_ASSERT_EQUAL(

@@ -54,7 +54,7 @@ static enum status solve(const struct question *q, struct row_sink *sink,
                                      .limit = q->limit,
                                      .repetitions = 1,
                                      .options = &options};
-    CU_ASSERT_EQUAL(delivery_open(&delivery, err), STATUS_OK);
+    CU_ASSERT_EQUAL(delivery_open(&delivery, 1, err), STATUS_OK);
     const enum status status = cuda_bfs_solve(&cuda_sparse_others, &task, report, &times, err);
     delivery_close(&delivery);
     return status;
@@ -65,7 +65,7 @@ static void check(const struct question *q, bool counted) {
     struct cuda_bfs_report report;
     struct measures m;
     struct error err = {0};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, q->graph, &err), STATUS_OK);
+    measures_init(&m, q->graph, 1);
     measures_choose(&m, q->parts);
     if (q->proves)
         CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, q->graph, q->limit, false, &m.sink, &err),
@@ -225,7 +225,7 @@ static void test_several(void) {
         struct cuda_bfs_report report;
         struct measures m;
         struct error err = {0};
-        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        measures_init(&m, &g, 1);
         CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, &g, NO_LIMIT, false, &m.sink, &err),
                               STATUS_OK);
         cuda_shim_fail_after(call);

@@ -131,7 +131,7 @@ static void check_measures(const struct graph *g, const struct solver_variant *w
     struct error err;
     const char *const prefix = temporary_path();
     for (int k = 0; k < 2; k++) {
-        CU_ASSERT_EQUAL_FATAL(measures_init(&m[k], g, &err), STATUS_OK);
+        measures_init(&m[k], g, 1);
         measures_choose(&m[k], chosen);
         m[k].limit = wanted->limit;
     }

@@ -238,7 +238,7 @@ static void check_measures(const struct graph *g, const char *name, unsigned par
     for (int k = 0; k < 2; k++) {
         struct proving_sink proving;
         without.spacing = k == 0 ? g->spacing : 0;
-        CU_ASSERT_EQUAL_FATAL(measures_init(&m[k], &without, &err), STATUS_OK);
+        measures_init(&m[k], &without, 1);
         measures_choose(&m[k], parts);
         CU_ASSERT_EQUAL_FATAL(
             proving_sink_open(&proving, &without, NO_LIMIT, false, &m[k].sink, &err), STATUS_OK);

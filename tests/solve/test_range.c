@@ -29,6 +29,12 @@ static enum status check(const struct graph *g, struct matrix *dist, struct erro
     return status;
 }
 
+static bool is_safe(const struct graph *g) {
+    const bool safe = range_is_safe(g, 1);
+    CU_ASSERT_EQUAL(range_is_safe(g, 3), safe);
+    return safe;
+}
+
 static void test_bound(void) {
     const struct edge light[] = {{0, 1, 1000}, {1, 2, 1000}};
     /* bounded only by the sum of all edges */
@@ -36,16 +42,16 @@ static void test_bound(void) {
     const struct edge two_heavy[] = {{0, 1, INF - 1}, {1, 2, 1}};
     const struct edge too_heavy[] = {{0, 1, INF}};
     struct graph g = graph_of(3, light, 2);
-    CU_ASSERT(range_is_safe(&g));
+    CU_ASSERT(is_safe(&g));
     graph_free(&g);
     g = graph_of(3, one_heavy, 2);
-    CU_ASSERT(range_is_safe(&g));
+    CU_ASSERT(is_safe(&g));
     graph_free(&g);
     g = graph_of(3, two_heavy, 2);
-    CU_ASSERT(!range_is_safe(&g));
+    CU_ASSERT(!is_safe(&g));
     graph_free(&g);
     g = graph_of(2, too_heavy, 1);
-    CU_ASSERT(!range_is_safe(&g));
+    CU_ASSERT(!is_safe(&g));
     graph_free(&g);
 }
 
@@ -57,6 +63,7 @@ static void test_check(void) {
     for (int round = 0; round < 300; round++) {
         int32_t n = random_in(&random, 2, 90);
         struct graph g = random_graph(&random, n, random_in(&random, 1, 30), WEIGHTS_LARGE);
+        is_safe(&g);
         for (int64_t e = 0; e < g.m; e++)
             g.weight[e] *= random_in(&random, 1, 700);
         g.max_weight = 0;

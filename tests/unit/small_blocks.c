@@ -9,6 +9,7 @@ const struct block_sizes block_sizes = {
     .thread_edges = 64,
     .thread_pattern = 64,
     .thread_entries = 16,
+    .level_vertices = 3,
     .thread_bytes = 19,
     .task_steps = 64,
     .task_rows = 40,

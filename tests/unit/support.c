@@ -144,7 +144,7 @@ void matrix_task_begin(struct matrix_task *t, const struct graph *g,
                                    .limit = NO_LIMIT,
                                    .repetitions = 1,
                                    .options = options};
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&t->delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&t->delivery, 1, &err), STATUS_OK);
 }
 
 void matrix_task_end(struct matrix_task *t) {

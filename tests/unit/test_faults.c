@@ -183,9 +183,8 @@ static enum status solve_parts(struct error *err) {
     struct measures m;
     struct timing timing;
     variant.searches = variant.name;
-    enum status status = measures_init(&m, &parted, err);
-    if (status == STATUS_OK)
-        status = proving_sink_open(&proof, &parted, NO_LIMIT, false, &m.sink, err);
+    measures_init(&m, &parted, 1);
+    enum status status = proving_sink_open(&proof, &parted, NO_LIMIT, false, &m.sink, err);
     if (status == STATUS_OK)
         status = solve_rows(&variant, &request, &proof.sink, &timing, err);
     if (status == STATUS_OK)
@@ -408,7 +407,7 @@ static enum status measure(struct measures *m, struct error *err) {
         block.position[v] = block.source[v] = v;
         block.dist[v] = matrix_row(&solved.dist, v);
     }
-    RETURN_ON_FAILURE(measures_init(m, &graph, err));
+    measures_init(m, &graph, 1);
     RETURN_ON_FAILURE(m->sink.begin(&m->sink, N, NUMBER_INT32, &sources, false, 2, err));
     RETURN_ON_FAILURE(m->sink.take(&m->sink, &block, err));
     return measures_finish(m, err);

@@ -676,7 +676,7 @@ static enum status solve_on_gpu(const struct solver_variant *variant, const stru
                                      .progress = progress,
                                      .options = options};
     enum status status = STATUS_OK;
-    TRY(delivery_open(&delivery, err));
+    TRY(delivery_open(&delivery, 1, err));
     TRY(gpu_solve(variant, &task, &times, err));
 cleanup:
     delivery_close(&delivery);

@@ -240,6 +240,54 @@ static void test_real_text(void) {
     }
 }
 
+static void check_rounded_text(double value, int digits) {
+    char found[NUMBER_TEXT_MAX + 1], expected[64];
+    found[NUMBER_TEXT_MAX] = 'x';
+    snprintf(expected, sizeof expected, "%.*g", digits, value);
+    const char *const end = number_put_rounded(found, value, digits);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    CU_ASSERT(*end == '\0' && end == found + strlen(expected) && found[NUMBER_TEXT_MAX] == 'x');
+}
+
+/* Texts of 1 to 17 digits are those of the C library: for any bits, for numbers of few digits and
+ * in the middle between two of them, near powers of ten, and for integers. */
+static void test_rounded_text(void) {
+    static const double special[] = {0.0,    -0.0,  1.0,  -1.0,      9.5,       0.5,
+                                     2.5,    1e22,  1e23, 0x1p-1022, 5e-324,    0x1p-1074,
+                                     1e-300, 1e308, 1e16, INFINITY,  -INFINITY, NAN};
+    struct random random = {9};
+    for (int digits = 1; digits <= 17; digits++) {
+        for (size_t k = 0; k < sizeof special / sizeof *special; k++)
+            check_rounded_text(special[k], digits);
+        for (int power = -320; power <= 308; power++) {
+            const double value = pow(10, power);
+            check_rounded_text(value, digits);
+            check_rounded_text(nextafter(value, 0), digits);
+            check_rounded_text(-value * (1 - 0x1p-20), digits);
+        }
+    }
+    for (int k = 0; k < 100000; k++) {
+        const uint64_t bits = random_word(&random);
+        const int digits = random_in(&random, 1, 17);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        check_rounded_text(value, digits);
+        check_rounded_text((double)(bits >> 20) / 1e9, 17);
+        check_rounded_text((double)(bits >> 40) / 16, digits);
+        check_rounded_text((double)(int64_t)bits, digits);
+    }
+}
+
+static void test_integer_text(void) {
+    static const int64_t cases[] = {0, 1, -1, 9, 10, 99, 100, INT32_MAX, INT64_MAX, INT64_MIN};
+    char found[NUMBER_TEXT_MAX], expected[NUMBER_TEXT_MAX];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        snprintf(expected, sizeof expected, "%lld", (long long)cases[k]);
+        CU_ASSERT_PTR_EQUAL(number_put_integer(found, cases[k]), found + strlen(expected));
+        CU_ASSERT_STRING_EQUAL(found, expected);
+    }
+}
+
 /* Decimal numbers of every length are rounded as the C library rounds them. */
 static void test_real_random(void) {
     struct random random = {7};
@@ -378,6 +426,8 @@ CU_TestInfo text_tests[] = {
     {"decimal numbers times a scale", test_scaled},
     {"random decimal numbers", test_scaled_random},
     {"the shortest text of real numbers", test_real_text},
+    {"the rounded text of real numbers", test_rounded_text},
+    {"the text of integers", test_integer_text},
     {"random real numbers", test_real_random},
     {"lines around the size of the buffer", test_lines},
     {"line without end", test_line_too_long},

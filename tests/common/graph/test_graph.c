@@ -259,7 +259,55 @@ static void test_many(void) {
         check_many(&random, sizes[k][0], sizes[k][1]);
 }
 
+/* Returns the edge from u to v, found one after the other; -1: none. */
+static int64_t edge_between(const struct graph *g, int32_t u, int32_t v) {
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        if (g->head[e] == v)
+            return e;
+    }
+    return -1;
+}
+
+/* Edges are found in short rows and in long ones, whether their heads are spread evenly or lie
+ * together; and so is an edge that has no reverse, whatever thread meets it. */
+static void test_find(void) {
+    struct random random = {31};
+    for (int round = 0; round < 60; round++) {
+        const int32_t n = random_in(&random, 2, 150), hub = random_in(&random, 0, n - 1);
+        const int32_t low = random_in(&random, 0, n - 1);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 60), WEIGHTS_POSITIVE);
+        struct edge *const edges = malloc(sizeof *edges * 2 * ((size_t)g.m + (size_t)n));
+        int64_t count = 0;
+        for (int32_t u = 0; u < n; u++) {
+            for (int64_t e = g.first[u]; e < g.first[u + 1]; e++)
+                edges[count++] = (struct edge){u, g.head[e], g.weight[e]};
+            if (u >= low)
+                edges[count++] = (struct edge){hub, u, 1};
+        }
+        graph_free(&g);
+        if (round % 2 == 0)
+            count = graph_append_reverses(edges, count);
+        if (round % 4 == 0 && hub != low)
+            edges[count++] = (struct edge){hub, low, 0};
+        g = graph_of(n, edges, count);
+        bool directed = false;
+        for (int32_t u = 0; u < n; u++) {
+            for (int32_t v = 0; v < n; v++) {
+                const int64_t e = edge_between(&g, u, v), back = edge_between(&g, v, u);
+                CU_ASSERT_EQUAL(graph_find_edge(&g, u, v), e);
+                directed =
+                    directed || (e < 0) != (back < 0) || (e >= 0 && g.weight[e] != g.weight[back]);
+            }
+        }
+        CU_ASSERT_EQUAL(graph_is_directed(&g, 1), directed);
+        CU_ASSERT_EQUAL(graph_is_directed(&g, 3), directed);
+        graph_free(&g);
+        free(edges);
+    }
+}
+
 CU_TestInfo graph_tests[] = {
+    {"edges between two vertices, and their reverses", test_find},
     {"parallel edges and self-loops", test_parallel_edges_and_loops},
     {"a negative self-loop is kept", test_negative_loop_is_kept},
     {"no edges", test_no_edges},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Edges that several threads read at the same time: the graph or the message is that of one thread
  * that reads every line by itself. */
-#include "common/graph/graph_io.h" // graph_read_source
+#include "common/graph/graph_io.h"    // graph_read_source
+#include "common/graph/plain_edges.h" // plain_edges_take
 #include "tests/unit/support.h"
 
 #include <stdio.h>
@@ -54,6 +55,8 @@ static const char *const accidents[] = {
     "%s\r",
     "%s\n1\n",
     "%s\n1000 1 1\n",
+    "%s\n4294967297 1 1\n",
+    "%s\n1 00000000001 1\n",
     "%s\n0 0 0\n",
     "%s\n \t1 1 1\n",
     "%s\n1\t1\t\t1.5\n",
@@ -246,8 +249,46 @@ static void test_rest_of_line(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(outcome.err.text, "input:32: "));
 }
 
+/* Ends of any number of digits are taken if they are below 2^31. */
+static void test_long_ends(void) {
+    static const struct {
+        const char *end;
+        int32_t value;
+    } cases[] = {
+        {"9999999", 9999999},     {"10000000", 10000000},
+        {"123456789", 123456789}, {"2147483646", INT32_MAX - 1},
+        {"2147483647", -1},       {"2147483648", -1},
+        {"4294967298", -1},       {"9999999999", -1},
+        {"00000000007", 7},       {"000000000007", -1},
+        {"10000000000", -1},      {"1234567a", -1},
+    };
+    static const struct edge_syntax syntax = {.keyword = "a", .separator = ' '};
+    for (int k = 0; k < 2 * COUNT(cases); k++) {
+        const int32_t value = cases[k / 2].value;
+        const char *const end = cases[k / 2].end, *const other = "30";
+        struct plain_edges plain = {
+            .syntax = &syntax, .n = INT32_MAX, .threads = 1, .window = SIZE_MAX};
+        struct text_source source;
+        struct text_line bytes;
+        struct edge edge = {-1, -1, -1};
+        struct error err;
+        char text[256];
+        const int size = sprintf(text, "a %s %s 5\n%100s", k % 2 == 0 ? end : other,
+                                 k % 2 == 0 ? other : end, "\n");
+        CU_ASSERT_FATAL(text_source_open_memory(&source, "input", text, (size_t)size, sizeof text,
+                                                &err) == STATUS_OK);
+        source.feed = '\n';
+        CU_ASSERT_EQUAL(text_source_peek(&source, (size_t)size, &bytes, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(plain_edges_take(&plain, &source, &edge, 1), value >= 0);
+        CU_ASSERT_EQUAL(k % 2 == 0 ? edge.from : edge.to, value);
+        CU_ASSERT_EQUAL(edge.weight, value >= 0 ? 5 : -1);
+        text_source_close(&source);
+    }
+}
+
 CU_TestInfo plain_edges_tests[] = {
     {"any number of threads reads what one thread reads line by line", test_threads},
     {"nothing follows a real weight", test_rest_of_line},
+    {"long numbers of vertices", test_long_ends},
     CU_TEST_INFO_NULL,
 };
