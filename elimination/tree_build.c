@@ -3,90 +3,10 @@
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "elimination/symbolic.h"     // tree_build
 #include "elimination/tree_chunks.h"  // struct tree_chunks
+#include "elimination/tree_parents.h" // tree_find_parents
 #include "elimination/tree_parts.h"   // TREE_ARRAYS, tree_fetch_ahead
 
 #include <stdbool.h>
-
-/* A position in the caller's order. */
-struct node {
-    union {
-        int32_t ancestor; /* an ancestor, as a shortcut on the way up; -1 at a root of the part that
-                             is looked at so far */
-        int32_t end;      /* end of the places for the subtree of the node's next lower child */
-    };
-    int32_t parent; /* parent's position in the caller's order; -1: a root */
-    int32_t size;   /* number of nodes of its subtree */
-    union {
-        int32_t next;  /* next one among the parent's children from other runs; -1: the last */
-        int32_t place; /* position in the tree */
-    };
-};
-
-enum { NODE_ARRAYS = sizeof(struct node) / sizeof(int32_t) };
-
-struct tree_building {
-    const struct pattern *pattern;
-    const int32_t *vertex; /* caller's order */
-    const struct order_runs *runs;
-    int threads;
-    struct tree *tree;
-    struct node *node;
-    int32_t *end;   /* by run: end of the places of the trees of this run's roots and of all runs
-                       before */
-    int32_t *child; /* by node, n entries: one of its children from other runs; -1: none */
-    int32_t *room;  /* n numbers of scratch */
-};
-
-/* Has the caches fetch the nodes that a node is joined to. */
-static inline void fetch_nodes(const struct tree_building *b, int32_t at, int32_t high) {
-    const struct pattern *p = b->pattern;
-    if (at >= high)
-        return;
-    const int32_t v = b->vertex[at];
-    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-        const int32_t below = b->tree->position[p->neighbour[e]];
-        if (below < at)
-            __builtin_prefetch(&b->node[below], 1);
-    }
-}
-
-/* Finds the parents of the nodes joined to a run's nodes from below, and the sizes of the subtrees
- * of a run's nodes. */
-static void find_parents(const struct tree_building *b, int32_t run) {
-    const struct pattern *p = b->pattern;
-    const int32_t *const position = b->tree->position;
-    struct node *const node = b->node;
-    const int32_t low = b->runs->first[run], high = b->runs->first[run + 1];
-    for (int32_t at = low; at < high; at++) {
-        const int32_t v = b->vertex[at];
-        int32_t size = 1, child = -1;
-        tree_fetch_ahead(p, position, b->vertex, at, high);
-        fetch_nodes(b, at + 2, high);
-        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-            int32_t below = position[p->neighbour[e]];
-            while (below < at) {
-                struct node *const from = &node[below];
-                const int32_t above = from->ancestor;
-                from->ancestor = at; /* shortcut for later visits */
-                if (above == at)
-                    break;
-                if (above >= 0) {
-                    below = above;
-                    continue;
-                }
-                from->parent = at;
-                size += from->size;
-                if (below < low) {
-                    from->next = child;
-                    child = below;
-                }
-                break;
-            }
-        }
-        node[at] = (struct node){{-1}, -1, size, {-1}};
-        b->child[at] = child;
-    }
-}
 
 /* Fills b->end if there are several runs. */
 static void find_ends(const struct tree_building *b, int32_t runs) {
@@ -148,11 +68,7 @@ static void find_tree(const struct tree_building *b) {
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (int32_t at = 0; at < n; at++)
         b->tree->position[b->vertex[at]] = at;
-    for (int32_t l = 0; l < r->layers; l++) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-        for (int32_t run = r->layer[l]; run < r->layer[l + 1]; run++)
-            find_parents(b, run);
-    }
+    tree_find_parents(b);
     if (runs > 1)
         find_ends(b, runs);
     else

@@ -172,13 +172,8 @@ unsigned apsp_measures_part(const char *name) {
 /* Lists the vertices that have this eccentricity; none unless the graph is connected. */
 static void list_vertices(const struct measures *m, double eccentricity, int32_t *vertices,
                           int32_t *count) {
-    *count = 0;
-    if (m->of_graph.components != 1)
-        return;
-    for (int32_t v = 0; v < m->n; v++) {
-        if (measures_eccentricity(m, v) == eccentricity)
-            vertices[(*count)++] = v;
-    }
+    *count =
+        m->of_graph.components == 1 ? measures_find_vertices(m, eccentricity, vertices, m->n) : 0;
 }
 
 void apsp_measures_center(const apsp_measures *measures, int32_t *vertices, int32_t *count) {

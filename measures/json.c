@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/json.h"
 
+#include "common/base/memory.h"       // memory_alloc
 #include "common/base/number_text.h"  // number_put_integer
 #include "common/rows/result_parts.h" // result_write_grid
 
@@ -75,16 +76,21 @@ static void write_pair(struct json_writer *json, const char *name, const struct 
 static enum status write_vertices(struct json_writer *json, const char *name,
                                   const struct measures *m, double eccentricity,
                                   struct json_long_text *text, struct error *err) {
+    const int32_t count = measures_find_vertices(m, eccentricity, NULL, 0);
+    enum status status = STATUS_OK;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), "a list", err));
+    int32_t *const vertex = memory;
+    measures_find_vertices(m, eccentricity, vertex, count);
     json_write_array(json, name);
-    for (int32_t v = 0; v < m->n; v++) {
-        if (measures_eccentricity(m, v) != eccentricity)
-            continue;
-        json_write_integer(json, NULL, v);
+    for (int32_t k = 0; k < count && status == STATUS_OK; k++) {
+        json_write_integer(json, NULL, vertex[k]);
         if (json->length > JSON_LONGEST / 2)
-            RETURN_ON_FAILURE(json_write_out(json, text, err));
+            status = json_write_out(json, text, err);
     }
     json_write_array_end(json);
-    return STATUS_OK;
+    memory_free(memory);
+    return status;
 }
 
 static enum status write_histogram(struct json_writer *json, const char *name,

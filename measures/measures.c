@@ -488,6 +488,43 @@ double measures_eccentricity(const struct measures *m, int32_t position) {
                                    : m->real_out[position].eccentricity;
 }
 
+/* Puts the vertices of begin .. end - 1 with an eccentricity into `vertex`, or only counts them if
+ * it is NULL. Stops at `room` vertices; returns how many it has met. */
+static int32_t list_vertices(const struct measures *m, double eccentricity, int32_t begin,
+                             int32_t end, int32_t *vertex, int32_t room) {
+    int32_t count = 0;
+    for (int32_t v = begin; v < end && count < room; v++) {
+        if (measures_eccentricity(m, v) != eccentricity)
+            continue;
+        if (vertex != NULL)
+            vertex[count] = v;
+        count++;
+    }
+    return count;
+}
+
+int32_t measures_find_vertices(const struct measures *m, double eccentricity, int32_t *vertex,
+                               int32_t room) {
+    enum { CHUNKS = 256 };
+    int32_t first[CHUNKS + 1]; /* index of the first vertex of each chunk in the list of all */
+    const int threads = m->threads > 1 ? threads_for(m, m->n) : 1;
+    first[0] = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int c = 0; c < CHUNKS; c++)
+        first[c + 1] = list_vertices(m, eccentricity, (int32_t)chunk_begin(m->n, CHUNKS, c),
+                                     (int32_t)chunk_begin(m->n, CHUNKS, c + 1), NULL, INT32_MAX);
+    for (int c = 0; c < CHUNKS; c++)
+        first[c + 1] += first[c];
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int c = 0; c < CHUNKS; c++) {
+        const int32_t end = first[c + 1] < room ? first[c + 1] : room;
+        if (first[c] < end)
+            list_vertices(m, eccentricity, (int32_t)chunk_begin(m->n, CHUNKS, c), m->n,
+                          vertex + first[c], end - first[c]);
+    }
+    return first[CHUNKS];
+}
+
 static int32_t reached_from(const struct measures *m, int32_t position) {
     return m->type == NUMBER_INT32 ? m->out[position].reached : m->real_out[position].reached;
 }

@@ -233,6 +233,11 @@ struct any_totals {
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position);
 double measures_eccentricity(const struct measures *m, int32_t position);
 
+/* Stores in `vertex` the first `room` vertices with an eccentricity, ascending; returns how many
+ * vertices have it. All vertices must be sources. */
+int32_t measures_find_vertices(const struct measures *m, double eccentricity, int32_t *vertex,
+                               int32_t room);
+
 /* measures_rows returns the number of rows in the table of vertices, and measures_row_vertex the
  * vertex of a row. With betweenness, vertices that are no sources follow the sources, without
  * measures of distances. */

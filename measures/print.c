@@ -30,15 +30,12 @@ static void print_name(FILE *to, const char *name) {
 static void print_vertices(FILE *to, const char *name, const struct measures *m,
                            double eccentricity) {
     enum { SHOWN = 8 };
-    int32_t count = 0, shown = 0;
-    for (int32_t v = 0; v < m->n; v++)
-        count += measures_eccentricity(m, v) == eccentricity;
+    int32_t vertex[SHOWN];
+    const int32_t count = measures_find_vertices(m, eccentricity, vertex, SHOWN);
     print_name(to, name);
     fprintf(to, "%d %s:", count, count == 1 ? "vertex" : "vertices");
-    for (int32_t v = 0; v < m->n && shown < SHOWN; v++) {
-        if (measures_eccentricity(m, v) == eccentricity)
-            shown += fprintf(to, " %s", graph_name(m->graph, v).text) > 0;
-    }
+    for (int32_t k = 0; k < count && k < SHOWN; k++)
+        fprintf(to, " %s", graph_name(m->graph, vertex[k]).text);
     fprintf(to, "%s\n", count > SHOWN ? " ..." : "");
 }
 

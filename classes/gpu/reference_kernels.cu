@@ -107,19 +107,14 @@ __device__ __forceinline__ uint32_t factor_of(int32_t b) {
     return (by ^ by >> 13) | 1;
 }
 
-// The cells of a row at a boundary: a hash that is equal for all rows that differ by a constant,
-// and the least cell.
+// A hash of the cells of a row at a boundary, equal for all rows that differ by a constant.
 struct Hash {
     hash_word sum = 0, factors = 0; // factors: sum of the factors of finite cells
-    path_length least = LENGTH_INF;
-    int32_t nearest = 0; // portal with the least cell
+    // The constant of the row: the first cell or, if not all cells are finite, the least one, which
+    // is LENGTH_INF if none is. portal: where it is.
+    path_length base = LENGTH_INF;
+    int32_t portal = 0;
 
-    __device__ __forceinline__ void add(path_length cell, const Vertex &vertex) {
-        sum += number_of(cell) * vertex.factor;
-        factors += cell < LENGTH_INF ? vertex.factor : 0;
-        nearest = cell < least ? vertex.portal : nearest;
-        least = lesser(least, cell);
-    }
     // Joins what the lanes of a row have added.
     template <int lanes>
     __device__ __forceinline__ void gather() {
@@ -127,18 +122,12 @@ struct Hash {
         for (int bits = 1; bits < lanes; bits *= 2) {
             sum += from_across(sum, bits);
             factors += from_across(factors, bits);
-            const path_length other = from_across(least, bits);
-            const int32_t there = from_across(nearest, bits);
-            if (other < least || (other == least && there < nearest)) {
-                least = other;
-                nearest = there;
-            }
         }
     }
     __device__ __forceinline__ uint32_t value() const {
         // Every bit of a sum of products changes its highest bits. Here, each bit changes all
         // others.
-        uint32_t word = folded(sum - factors * number_of(least));
+        uint32_t word = folded(sum - factors * number_of(base));
         word = (word ^ word >> 15) * 0x2c1b3c6du;
         word = (word ^ word >> 12) * 0x297a2d39u;
         word ^= word >> 15;
@@ -149,35 +138,75 @@ struct Hash {
     }
 };
 
-// Returns the hash of the lane's row at the boundary of a region inside.
-template <int each>
-__device__ __forceinline__ Hash hash_of(const BlockRows<each> &rows, const Region &inside) {
+// Calls add(cell, vertex) for those cells of the lane's row at the boundary of a region inside that
+// are the lane's.
+template <int each, typename Add>
+__device__ __forceinline__ void add_cells(const BlockRows<each> &rows, const Region &inside,
+                                          const Add &add) {
     constexpr int lanes = BlockRows<each>::lanes;
     const int32_t lane = lane_number();
     const path_length *const own = rows.cell + lane / lanes * rows.stride;
-    Hash hash;
-    if constexpr (lanes > 1) {
+    for (int32_t from = 0; from < inside.width; from += warp_lanes) {
+        const int32_t vertices = min(warp_lanes, inside.width - from);
+        sync_warp();
+        if (lane < vertices)
+            rows.vertex[lane] = {factor_of(from + lane), inside.outer[from + lane]};
+        sync_warp();
 #pragma unroll 4
-        for (int32_t b = lane % lanes; b < inside.width; b += lanes) {
-            const int32_t portal = inside.outer[b];
-            hash.add(own[portal], {factor_of(b), portal});
+        for (int32_t k = lane % lanes; k < vertices; k += lanes) {
+            const Vertex vertex = rows.vertex[k];
+            add(own[vertex.portal], vertex);
         }
-        hash.template gather<lanes>();
-    } else {
-        for (int32_t from = 0; from < inside.width; from += warp_lanes) {
-            const int32_t vertices = min(warp_lanes, inside.width - from);
-            sync_warp();
-            if (lane < vertices)
-                rows.vertex[lane] = {factor_of(from + lane), inside.outer[from + lane]};
-            sync_warp();
-#pragma unroll 4
-            for (int32_t k = 0; k < vertices; k++) {
-                const Vertex vertex = rows.vertex[k];
-                hash.add(own[vertex.portal], vertex);
-            }
+    }
+}
+
+// Returns the hash of the lane's row if some cells may be infinite.
+template <int each>
+__device__ Hash hash_of_some(const BlockRows<each> &rows, const Region &inside) {
+    constexpr int lanes = BlockRows<each>::lanes;
+    Hash hash;
+    add_cells(rows, inside, [&](path_length cell, const Vertex &vertex) {
+        hash.sum += number_of(cell) * vertex.factor;
+        hash.factors += cell < LENGTH_INF ? vertex.factor : 0;
+        hash.portal = cell < hash.base ? vertex.portal : hash.portal;
+        hash.base = lesser(hash.base, cell);
+    });
+    hash.template gather<lanes>();
+#pragma unroll
+    for (int bits = 1; bits < lanes; bits *= 2) {
+        const path_length other = from_across(hash.base, bits);
+        const int32_t there = from_across(hash.portal, bits);
+        if (other < hash.base || (other == hash.base && there < hash.portal)) {
+            hash.base = other;
+            hash.portal = there;
         }
     }
     return hash;
+}
+
+// Returns the hash of the lane's row at the boundary of a region inside, if a class of it is
+// wanted.
+template <int each>
+__device__ __forceinline__ Hash hash_of(const BlockRows<each> &rows, const Region &inside,
+                                        bool searches) {
+    constexpr int lanes = BlockRows<each>::lanes;
+    Hash hash;
+    hash.portal = inside.outer[0];
+    hash.base = rows.cell[lane_number() / lanes * rows.stride + hash.portal];
+    path_length most = hash.base;
+    add_cells(rows, inside, [&](path_length cell, const Vertex &vertex) {
+        hash.sum += number_of(cell) * vertex.factor;
+        hash.factors += vertex.factor;
+        most = larger(most, cell);
+    });
+    hash.template gather<lanes>();
+#pragma unroll
+    for (int bits = 1; bits < lanes; bits *= 2)
+        most = larger(most, from_across(most, bits));
+    if (votes_of_warp(searches && most >= LENGTH_INF) == 0)
+        return hash;
+    const Hash some = hash_of_some(rows, inside);
+    return most < LENGTH_INF ? hash : some;
 }
 
 // Classes -----------------------------------------------------------------------------------------
@@ -256,10 +285,10 @@ __device__ __forceinline__ class_reference find_class(const BlockRows<each> &row
     const int32_t lane = lane_number(), head = lane / lanes * lanes,
                   row = rows.first + lane / lanes;
     class_reference found = {CLASS_NONE, 0};
-    if (votes_of_warp(searches) == 0)
+    if (inside.width == 0 || votes_of_warp(searches) == 0)
         return found;
-    const Hash hash = hash_of(rows, inside);
-    searches = searches && hash.least < LENGTH_INF;
+    const Hash hash = hash_of(rows, inside, searches);
+    searches = searches && hash.base < LENGTH_INF;
     const uint32_t word = hash.value();
     bool begins = false;
     for (uint32_t at = word; votes_of_warp(searches) != 0; at++) {
@@ -272,7 +301,7 @@ __device__ __forceinline__ class_reference find_class(const BlockRows<each> &row
         if (votes_of_warp(searches) == 0)
             break;
         const path_length constant =
-            searches ? hash.least - *rows.cell_at(of, hash.nearest) : LENGTH_INF;
+            searches ? hash.base - *rows.cell_at(of, hash.portal) : LENGTH_INF;
         if (is_proportional(rows, inside, of, constant)) {
             found = {of, constant};
             searches = false;

@@ -14,12 +14,13 @@ static int32_t component_of(int32_t *link, int32_t v) {
     return v;
 }
 
-/* Up to `parts` runs in each of `layers` layers, of about as many vertices; the order becomes an
- * equivalent one: in each layer what later vertices part. To free. */
+/* Up to `parts` runs in each of `layers` layers, of about as many vertices, and an empty layer
+ * before the last; the order becomes an equivalent one: in each layer what later vertices part. To
+ * free. */
 static struct order_runs runs_of(const struct pattern *p, int32_t *vertex, int32_t layers,
                                  int32_t parts) {
     const int32_t n = p->n;
-    struct order_runs r = {layers, malloc(sizeof(int32_t) * (size_t)(layers + 1)),
+    struct order_runs r = {layers + 1, malloc(sizeof(int32_t) * (size_t)(layers + 2)),
                            malloc(sizeof(int32_t) * (size_t)(n + 1))};
     int32_t *link = malloc(sizeof *link * (size_t)n), *own = malloc(sizeof *own * (size_t)n);
     bool *is_in = calloc((size_t)n, sizeof *is_in);
@@ -49,7 +50,8 @@ static struct order_runs runs_of(const struct pattern *p, int32_t *vertex, int32
                 r.first[runs++] = first;
         }
     }
-    r.layer[layers] = runs;
+    r.layer[layers] = r.layer[layers - 1];
+    r.layer[layers + 1] = runs;
     r.first[runs] = n;
     free(link);
     free(own);
@@ -132,6 +134,18 @@ static bool same(const struct found *a, const struct found *b) {
            same_numbers(s->higher, r->higher, s->first[n]);
 }
 
+/* Makes the order the postorder of its tree, in which a subtree's vertices follow one another. */
+static void make_postorder(const struct graph *g, int32_t *vertex) {
+    struct pattern p;
+    struct tree tree;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, 1, &p, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&p, vertex, NULL, 1, &tree, &err), STATUS_OK);
+    memcpy(vertex, tree.vertex, (size_t)g->n * sizeof *vertex);
+    tree_free(&tree);
+    pattern_free(&p);
+}
+
 /* The order becomes an equivalent one. */
 static void check_threads(const struct graph *g, int32_t *vertex, int32_t layers, int32_t parts) {
     static const int threads[] = {1, 2, 3, 16};
@@ -174,6 +188,8 @@ static void test_random(void) {
         struct graph g = random_graph(&random, n, random_in(&random, 0, 8), WEIGHTS_POSITIVE);
         int32_t *order = order_of(&random, n);
         check_threads(&g, order, random_in(&random, 1, 4), random_in(&random, 1, 7));
+        make_postorder(&g, order);
+        check_threads(&g, order, 1, 1);
         free(order);
         graph_free(&g);
     }
@@ -240,6 +256,8 @@ static void test_kinds(void) {
                 order[at] = g.n - 1 - at;
             check_threads(&g, order, 1 + k % 3, 9);
             check_threads(&g, order, 3, 5);
+            make_postorder(&g, order);
+            check_threads(&g, order, 1, 1);
             free(order);
         }
         graph_free(&g);
