@@ -24,8 +24,9 @@ static enum status take_look(struct dissection *d, const struct graph *g,
         *look = options->other_costs ? &d->look : options->look;
         *pattern = &options->look->pattern;
         d->looked_s = options->look->seconds;
-        return options->other_costs ? look_again(options->look, options->costs, &d->look, err)
-                                    : STATUS_OK;
+        return options->other_costs
+                   ? look_again(options->look, options->costs, options->threads, &d->look, err)
+                   : STATUS_OK;
     }
     *look = &d->look;
     *pattern = &d->look.pattern;

@@ -2,8 +2,10 @@
 #include "elimination/eliminate.h"
 
 #include "common/base/block_sizes.h"       // block_sizes
+#include "common/base/chunks.h"            // clear_together
 #include "common/base/memory.h"            // memory_alloc
 #include "elimination/eliminate_kernels.h" // elimination_kernels
+#include "elimination/tree_chunks.h"       // struct tree_chunks
 
 #include <sched.h>
 #include <string.h>
@@ -193,33 +195,100 @@ static void eliminate_subtree(const struct elimination *el, int32_t root) {
     }
 }
 
-/* Splits the fringe into subtrees, each with no more than a share of the work, and the positions
- * above them. */
-static void find_subtrees(struct elimination *el, double *work, int threads) {
-    enum { SHARES = 16 }; /* number of shares of the work for each thread */
-    const struct tree *tree = el->tree;
-    double all = 0;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        work[at] = 0;
-        el->lowest[at] = at;
-        el->pending[at] = 0;
-    }
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        const int32_t parent = tree->parent[at];
-        const double own = 1 + (double)tree->count[at] * tree->count[at];
-        work[at] += own;
-        all += own;
-        if (parent < 0)
-            continue;
-        work[parent] += work[at];
+/* Work on the subtrees of the fringe. */
+struct subtree_work {
+    struct elimination *el;
+    struct tree_chunks chunks; /* parts of the fringe */
+    double *work; /* by position: work on its subtree, whole numbers, so that sums are exact */
+    char *is_top; /* by position: it is in the top of a chunk; all 0 before and after */
+};
+
+/* Adds what is known of a position's subtree to its parent's. shares: other threads may add to the
+ * same parent. */
+static void add_to_parent(const struct subtree_work *w, int32_t at, int32_t parent, bool shares) {
+    struct elimination *const el = w->el;
+    if (!shares) {
+        w->work[parent] += w->work[at];
         el->lowest[parent] = min_of(el->lowest[parent], el->lowest[at]);
         el->pending[parent]++;
+        return;
     }
-    const double most = threads > 1 ? all / (threads * SHARES) : all;
+#pragma omp atomic
+    w->work[parent] += w->work[at];
+#pragma omp atomic
+    el->pending[parent]++;
+    int32_t lowest = __atomic_load_n(&el->lowest[parent], __ATOMIC_RELAXED);
+    while (el->lowest[at] < lowest &&
+           !__atomic_compare_exchange_n(&el->lowest[parent], &lowest, el->lowest[at], true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* Adds up the subtrees inside a chunk. */
+static void add_up_chunk(const struct subtree_work *w, int32_t chunk) {
+    const int32_t high = tree_chunk_high(&w->chunks, chunk);
+    for (int32_t at = tree_chunk_low(&w->chunks, chunk); at < high; at++) {
+        const int32_t parent = w->chunks.parent[at];
+        if (parent >= 0 && !w->is_top[at])
+            add_to_parent(w, at, parent, parent >= high || w->is_top[parent]);
+    }
+}
+
+/* Finds the work on each subtree; returns that on all of them. */
+static double add_up(const struct subtree_work *w) {
+    const struct tree *const tree = w->el->tree;
+    const struct tree_chunks *const c = &w->chunks;
+    double all = 0;
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(+ : all)
     for (int32_t at = 0; at < tree->fringe; at++) {
-        const int32_t parent = tree->parent[at];
-        if ((parent < 0 || work[parent] > most) && (work[at] <= most || el->lowest[at] == at))
-            el->subtree[el->subtrees++] = at;
+        w->work[at] = 1 + (double)tree->count[at] * tree->count[at];
+        w->el->lowest[at] = at;
+        w->el->pending[at] = 0;
+        all += w->work[at];
+    }
+    for (int32_t chunk = 0; chunk < c->count; chunk++) {
+        for (int32_t at = tree_chunk_first_top(c, chunk); at >= 0;
+             at = tree_chunk_next_top(c, chunk, at))
+            w->is_top[at] = true;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads)
+    for (int32_t chunk = 0; chunk < c->count; chunk++)
+        add_up_chunk(w, chunk);
+    for (int32_t chunk = 0; chunk < c->count; chunk++) {
+        for (int32_t at = tree_chunk_first_top(c, chunk); at >= 0;
+             at = tree_chunk_next_top(c, chunk, at)) {
+            w->is_top[at] = false;
+            if (tree->parent[at] >= 0)
+                add_to_parent(w, at, tree->parent[at], false);
+        }
+    }
+    return all;
+}
+
+/* Splits the fringe into subtrees, each with no more than a share of the work, and the positions
+ * above them. */
+static void find_subtrees(const struct subtree_work *w, int threads) {
+    enum { SHARES = 16 }; /* number of shares of the work for each thread */
+    struct elimination *const el = w->el;
+    const struct tree_chunks *const c = &w->chunks;
+    const double all = add_up(w), most = threads > 1 ? all / (threads * SHARES) : all;
+    int32_t roots[CHUNKS_MAX]; /* number of roots in each chunk, which are stored from its first
+                                  position on */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads)
+    for (int32_t chunk = 0; chunk < c->count; chunk++) {
+        const int32_t low = tree_chunk_low(c, chunk), high = tree_chunk_high(c, chunk);
+        roots[chunk] = 0;
+        for (int32_t at = low; at < high; at++) {
+            const int32_t parent = c->parent[at];
+            if ((parent < 0 || w->work[parent] > most) &&
+                (w->work[at] <= most || el->lowest[at] == at))
+                el->subtree[low + roots[chunk]++] = at;
+        }
+    }
+    for (int32_t chunk = 0; chunk < c->count; chunk++) {
+        memmove(el->subtree + el->subtrees, el->subtree + tree_chunk_low(c, chunk),
+                (size_t)roots[chunk] * sizeof *el->subtree);
+        el->subtrees += roots[chunk];
     }
 }
 
@@ -259,7 +328,7 @@ enum status eliminate_known(const struct graph *g, const struct tree *tree,
     el.pending = el.subtree + n;
     el.lowest = el.pending + n;
     el.lock = (char *)(el.lowest + n);
-    memset(el.lock, 0, n);
+    clear_together(el.lock, n, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t e = 0; e < entries; e++)
         el.lengths.up[e] = el.lengths.down[e] = LENGTH_INF;
@@ -267,7 +336,12 @@ enum status eliminate_known(const struct graph *g, const struct tree *tree,
         load_known(g, &el, entry_of, threads);
     else
         load_edges(g, &el, threads);
-    find_subtrees(&el, work, threads);
+    find_subtrees(
+        &(struct subtree_work){.el = &el,
+                               .chunks = tree_chunks_of(tree->parent, tree->fringe, threads),
+                               .work = work,
+                               .is_top = el.lock},
+        threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t k = 0; k < el.subtrees; k++)
         eliminate_subtree(&el, el.subtree[k]);

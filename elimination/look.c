@@ -316,7 +316,8 @@ enum kept_trees { KEPT_NOTHING, KEPT_CUT, KEPT_WHOLE };
  * whether the elimination pays. Stores the number of entries of the fringe. KEPT_WHOLE: keeps a
  * copy of the uncut tree, which takes less memory than choosing the cut. */
 static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
-                            enum kept_trees kept, int64_t *entries, struct error *err) {
+                            enum kept_trees kept, int threads, int64_t *entries,
+                            struct error *err) {
     const int32_t n = look->tree.n;
     struct tree_choice cut = {.most = n, .fringe = n, .entries = look->tree.entries};
     if (costs != NULL)
@@ -329,7 +330,7 @@ static enum status cut_tree(struct look *look, const struct core_costs *costs, i
     if (kept == KEPT_NOTHING || !look->pays || cut.most == n)
         return STATUS_OK;
     if (kept == KEPT_WHOLE)
-        RETURN_ON_FAILURE(tree_copy(&look->tree, &look->whole, err));
+        RETURN_ON_FAILURE(tree_copy(&look->tree, threads, &look->whole, err));
     return tree_cut(&look->tree, cut.most, err);
 }
 
@@ -346,7 +347,7 @@ static enum status find_tree(struct looking *l, struct look *look, struct error 
                                  : l->known == n          ? KEPT_WHOLE
                                                           : KEPT_CUT;
     int64_t entries;
-    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, kept, &entries, err));
+    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, kept, l->threads, &entries, err));
     look->found.once_s = 1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)entries);
     return STATUS_OK;
 }
@@ -359,14 +360,14 @@ const struct tree *look_tree(const struct look *look) {
     return look->whole.n > 0 ? &look->whole : &look->tree;
 }
 
-enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
-                       struct error *err) {
+enum status look_again(const struct look *other, const struct core_costs *costs, int threads,
+                       struct look *look, struct error *err) {
     const double start = clock_seconds();
     int64_t entries;
     enum status status;
     *look = (struct look){.found = other->found};
-    TRY(tree_copy(look_tree(other), &look->tree, err));
-    status = cut_tree(look, costs, look->tree.n, KEPT_CUT, &entries, err);
+    TRY(tree_copy(look_tree(other), threads, &look->tree, err));
+    status = cut_tree(look, costs, look->tree.n, KEPT_CUT, threads, &entries, err);
 
 cleanup:
     look->seconds = clock_seconds() - start;

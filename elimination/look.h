@@ -56,8 +56,8 @@ const struct tree *look_tree(const struct look *look);
 
 /* Makes *look from the order of `other`, which has all vertices, by other costs. It has no pattern.
  * The caller frees *look with look_free. STATUS_NO_RESOURCE if there is not enough memory. */
-enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
-                       struct error *err);
+enum status look_again(const struct look *other, const struct core_costs *costs, int threads,
+                       struct look *look, struct error *err);
 
 /* Returns the largest number of bytes that look_at takes, the look itself included. */
 uint64_t look_memory(int32_t n, int64_t m);

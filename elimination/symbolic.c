@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/symbolic.h"
 
+#include "common/base/chunks.h"     // copy_together
 #include "common/base/memory.h"     // memory_alloc
 #include "elimination/tree_parts.h" // TREE_ARRAYS
 
@@ -37,9 +38,9 @@ enum status tree_alloc(struct tree *tree, int32_t n, struct error *err) {
     return STATUS_OK;
 }
 
-enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err) {
+enum status tree_copy(const struct tree *tree, int threads, struct tree *copy, struct error *err) {
     RETURN_ON_FAILURE(tree_alloc(copy, tree->n, err));
-    memcpy(copy->all, tree->all, (size_t)tree->n * TREE_ARRAYS * sizeof(int32_t));
+    copy_together(copy->all, tree->all, (size_t)tree->n * TREE_ARRAYS * sizeof(int32_t), threads);
     copy->height = tree->height;
     copy->entries = tree->entries;
     return STATUS_OK;

@@ -75,7 +75,7 @@ enum status tree_build(const struct pattern *pattern, const int32_t *vertex,
 enum status tree_alloc(struct tree *tree, int32_t n, struct error *err);
 
 /* Copies a tree that has not been cut. The caller frees *copy with tree_free. */
-enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err);
+enum status tree_copy(const struct tree *tree, int threads, struct tree *copy, struct error *err);
 
 /* Stops the elimination before the positions that have more than `most` higher neighbours, and
  * before all of their ancestors. */

@@ -30,7 +30,7 @@ enum status counted_eliminate(const struct graph *g, const struct whole_options 
     c->up = take(d->lengths.up, memory, entries);
     TRY(memory_alloc(&memory, (size_t)entries, sizeof(double), what, err));
     c->down = take(d->lengths.down, memory, entries);
-    TRY(tree_copy(&d->tree, &c->tree, err));
+    TRY(tree_copy(&d->tree, d->threads, &c->tree, err));
     c->structure = d->structure;
     d->structure = (struct structure){.first = NULL};
 

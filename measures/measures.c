@@ -384,7 +384,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     }
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)sources->count, vertex_size(type), "measures", err));
-    memset(memory, 0, (size_t)sources->count * vertex_size(type));
+    clear_together(memory, (size_t)sources->count * vertex_size(type), threads);
     if (type == NUMBER_INT32)
         m->out = memory;
     else

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/chunks.h"
 
+#include <string.h>
+
 void prefix_sums(int64_t *count, int64_t n, int threads) {
     enum { MOST = 256 };
     int64_t before[MOST + 1] = {0}; /* before[c]: sum of the counts in chunks 0 .. c - 1 */
@@ -24,5 +26,28 @@ void prefix_sums(int64_t *count, int64_t n, int threads) {
         }
         if (c == chunks - 1)
             count[n] = sum;
+    }
+}
+
+/* Bytes that pay for a thread. */
+enum { BYTES_EACH = 1 << 20 };
+
+void copy_together(void *to, const void *from, size_t bytes, int threads) {
+    const int chunks = threads_paid(threads, (int64_t)bytes, BYTES_EACH);
+#pragma omp parallel for num_threads(chunks) schedule(static)
+    for (int c = 0; c < chunks; c++) {
+        const int64_t begin = chunk_begin((int64_t)bytes, chunks, c),
+                      end = chunk_begin((int64_t)bytes, chunks, c + 1);
+        memcpy((char *)to + begin, (const char *)from + begin, (size_t)(end - begin));
+    }
+}
+
+void clear_together(void *to, size_t bytes, int threads) {
+    const int chunks = threads_paid(threads, (int64_t)bytes, BYTES_EACH);
+#pragma omp parallel for num_threads(chunks) schedule(static)
+    for (int c = 0; c < chunks; c++) {
+        const int64_t begin = chunk_begin((int64_t)bytes, chunks, c),
+                      end = chunk_begin((int64_t)bytes, chunks, c + 1);
+        memset((char *)to + begin, 0, (size_t)(end - begin));
     }
 }

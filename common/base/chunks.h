@@ -3,6 +3,7 @@
 #ifndef COMMON_BASE_CHUNKS_H
 #define COMMON_BASE_CHUNKS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Returns the number of the first item of chunk c, where `count` items are cut into `chunks` whose
@@ -26,6 +27,11 @@ static inline int chunks_for(int threads) {
     enum { EACH = 4 };
     return threads > 1 ? EACH * threads : 1;
 }
+
+/* Copies and clears memory, on up to `threads` >= 1 threads: pages that nobody has used yet cost
+ * more than the bytes. */
+void copy_together(void *to, const void *from, size_t bytes, int threads);
+void clear_together(void *to, size_t bytes, int threads);
 
 /* Replaces each of count[0 .. n - 1] by the sum of the counts before it, and stores the sum of all
  * in count[n]. */

@@ -15,16 +15,22 @@ static const struct ranks *ranks_of(const struct crew *c) {
     return ranks_or_alone(c->task->delivery->ranks);
 }
 
-enum status crew_arrange(struct crew *c, struct error *err) {
+/* Arranges all vertices as sources. */
+static void arrange_all(struct crew *c) {
+    const struct tree *const tree = &c->d.tree;
+#pragma omp parallel for num_threads(c->threads) schedule(static)
+    for (int32_t at = 0; at < tree->n; at++) {
+        c->order[at] = at;
+        c->position[at] = tree->vertex[at];
+    }
+}
+
+static enum status arrange_some(struct crew *c, struct error *err) {
     const struct row_sources *const wanted = &c->task->delivery->sources;
     const struct tree *const tree = &c->d.tree;
-    const size_t count = (size_t)wanted->count, padded = count + PRODUCT_LANES;
-    void *memory, *rows = NULL;
-    enum status status;
-    TRY(memory_alloc(&memory, count + padded, sizeof(int32_t), "the sources", err));
-    c->order = memory;
-    c->position = c->order + padded;
-    TRY(memory_alloc(&rows, (size_t)tree->n, sizeof(int32_t), "the order of sources", err));
+    void *rows;
+    RETURN_ON_FAILURE(
+        memory_alloc(&rows, (size_t)tree->n, sizeof(int32_t), "the order of sources", err));
     int32_t *const row = rows;
     for (int32_t at = 0; at < tree->n; at++)
         row[at] = -1;
@@ -36,12 +42,24 @@ enum status crew_arrange(struct crew *c, struct error *err) {
         c->order[arranged] = at;
         c->position[arranged++] = row[at];
     }
+    memory_free(rows);
+    return STATUS_OK;
+}
+
+enum status crew_arrange(struct crew *c, struct error *err) {
+    const struct row_sources *const wanted = &c->task->delivery->sources;
+    const size_t count = (size_t)wanted->count, padded = count + PRODUCT_LANES;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, count + padded, sizeof(int32_t), "the sources", err));
+    c->order = memory;
+    c->position = c->order + padded;
+    if (wanted->source == NULL && wanted->count == c->d.tree.n)
+        arrange_all(c);
+    else
+        RETURN_ON_FAILURE(arrange_some(c, err));
     for (size_t k = count; k < padded; k++)
         c->order[k] = c->order[count - 1];
-
-cleanup:
-    memory_free(rows);
-    return status;
+    return STATUS_OK;
 }
 
 enum status crew_select(const struct crew_gpu *gpu, struct error *err) {

@@ -815,7 +815,7 @@ static void test_look_again(void) {
         CU_ASSERT_EQUAL(look_is_whole(&look), whole);
         CU_ASSERT_NOT_EQUAL(look.tree.fringe, wanted.tree.fringe);
         if (whole) {
-            CU_ASSERT_EQUAL_FATAL(look_again(&look, &others, &again, &err), STATUS_OK);
+            CU_ASSERT_EQUAL_FATAL(look_again(&look, &others, 2, &again, &err), STATUS_OK);
             CU_ASSERT(again.pays && again.found.pays && again.pattern.first == NULL);
             CU_ASSERT_EQUAL(again.tree.fringe, wanted.tree.fringe);
             CU_ASSERT_EQUAL(again.found.core, g.n - again.tree.fringe);
