@@ -231,7 +231,20 @@ __global__ void __launch_bounds__(threads)
     }
     __syncthreads();
     bool wrong = false;
+    int32_t word = 0;
+    uint32_t tight[rows_each] = {}; // bits of that word of each row
+    const auto put_tight = [&]() {
+#pragma unroll
+        for (int k = 0; k < rows_each; k++) {
+            if (tight[k] != 0)
+                set_bits(&shared->tight[(quad * rows_each + k) * words + word], tight[k]);
+            tight[k] = 0;
+        }
+    };
     for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
+        if (x / word_bits != word)
+            put_tight();
+        word = x / word_bits;
         if (p.vertex[r.first + x] < 0)
             continue;
         const four_lengths own = four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
@@ -261,10 +274,10 @@ __global__ void __launch_bounds__(threads)
             if (x >= bits)
                 wrong = wrong || !is_tight;
             else if (is_tight)
-                set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
-                         1u << x % word_bits);
+                tight[k] |= 1u << x % word_bits;
         }
     }
+    put_tight();
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         add_total(&shared->total[quad * rows_each + k], total[k]);
@@ -337,14 +350,13 @@ __global__ void __launch_bounds__(threads) check_references(ClassProof p, class_
     const int32_t end = min(first + CLASS_ROWS, rows.sources + rows.classes);
     const int32_t thread = thread_number() % together;
     bool wrong = false;
-    for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
-        const Layout &r = p.region[c];
-        const ClassRows &inside = p.rows[c];
-        const int32_t *const outer = p.outer + r.first;
-        for (int32_t row = first + thread_number() / together; row < end;
-             row += threads / together) {
-            const path_length *const own =
-                rows.portal_row + static_cast<int64_t>(row) * class_pitch(around.portals);
+    for (int32_t row = first + thread_number() / together; row < end; row += threads / together) {
+        const path_length *const own =
+            rows.portal_row + static_cast<int64_t>(row) * class_pitch(around.portals);
+        for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
+            const Layout &r = p.region[c];
+            const ClassRows &inside = p.rows[c];
+            const int32_t *const outer = p.outer + r.first;
             const int32_t source = source_inside(rows, inside, row);
             if (source < 0) {
                 wrong = is_wrong(rows, inside, r, outer, own, row, thread) || wrong;
@@ -364,6 +376,27 @@ static_assert(CLASS_ROWS == threads, "a thread for each row");
 
 __device__ __forceinline__ bool is_set(const uint32_t *words, int32_t bit) {
     return (words[bit / word_bits] >> bit % word_bits & 1) != 0;
+}
+
+// Sets the bits of the portals where vertices of a boundary of `width` vertices have tight edges.
+// Portals mostly ascend, so bits of one word are set together.
+__device__ __forceinline__ void set_tight(uint32_t *tight, const uint32_t *inside,
+                                          const int32_t *outer, int32_t width) {
+    int32_t word = -1;
+    uint32_t bits = 0, found = 0; // found: bits of word b / word_bits of `inside`, shifted
+    for (int32_t b = 0; b < width; b++) {
+        const int32_t to = outer[b];
+        found = b % word_bits == 0 ? inside[b / word_bits] : found >> 1;
+        if (to / word_bits != word) {
+            if (bits != 0)
+                tight[word] |= bits;
+            word = to / word_bits;
+            bits = 0;
+        }
+        bits |= (found & 1) << to % word_bits;
+    }
+    if (bits != 0)
+        tight[word] |= bits;
 }
 
 __global__ void __launch_bounds__(threads) add_rows(ClassProof p, class_parts parts) {
@@ -397,11 +430,7 @@ __global__ void __launch_bounds__(threads) add_rows(ClassProof p, class_parts pa
         const uint32_t *const other = inside.tight + static_cast<int64_t>(from) * class_words(&r);
         wrong = wrong ||
                 !is_set(other, class_bits(&r) + (r.children > 0 ? CLASS_ADDED : CLASS_CHECKED));
-        for (int32_t b = 0; b < r.width; b++) {
-            const int32_t to = p.outer[r.first + b];
-            if (is_set(other, b))
-                tight[to / word_bits] |= 1u << to % word_bits;
-        }
+        set_tight(tight, other, p.outer + r.first, r.width);
     }
     Total *const to =
         row < rows.sources ? &p.total[rows.first_source + row] : &rows.total[row - rows.sources];

@@ -230,26 +230,15 @@ __device__ bool is_proportional(const BlockRows<each> &rows, const Region &insid
     const int32_t at = lane_number() & (together - 1), head = (lane_number() - at) / lanes;
     const path_length *const own = rows.cell + head * rows.stride;
     uint32_t wrong = 0; // a bit for each row that these lanes compare
-    if (width <= warp_lanes) {
-        const int32_t portal = at < width ? inside.outer[at] : 0;
+    for (int32_t from = 0; from < width; from += together) {
+        const int32_t b = from + at, portal = b < width ? inside.outer[b] : 0;
 #pragma unroll 8
         for (int32_t k = 0; k < together / lanes; k++) {
             const int32_t other = from_lane(of, (head + k) * lanes);
             const path_length apart = from_lane(constant, (head + k) * lanes);
-            if (other >= 0 && at < width &&
+            if (other >= 0 && b < width &&
                 !is_same(own[k * rows.stride + portal], *rows.cell_at(other, portal), apart))
                 wrong |= 1u << k;
-        }
-    } else {
-        for (int32_t k = 0; k < together / lanes; k++) {
-            const int32_t other = from_lane(of, (head + k) * lanes);
-            const path_length apart = from_lane(constant, (head + k) * lanes);
-#pragma unroll 4
-            for (int32_t b = at; b < width && other >= 0; b += together) {
-                const int32_t portal = inside.outer[b];
-                if (!is_same(own[k * rows.stride + portal], *rows.cell_at(other, portal), apart))
-                    wrong |= 1u << k;
-            }
         }
     }
     for (int32_t bits = 1; bits < together; bits *= 2)
