@@ -195,10 +195,56 @@ __device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
     return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
 }
 
+constexpr int across = 32; // number of labels of each row that are compared at a time
+
 struct SharedRows {
     Total total[CLASS_TILE];
-    uint32_t tight[1]; // class_words() words for each row
+    path_length label[across][CLASS_TILE + 1]; // odd, so that a row's labels are in different banks
+    int32_t row[CLASS_TILE];                   // index in the region of each lane's row; -1: none
+    uint32_t tight[1];                         // class_words() words for each row
 };
+
+// Returns whether the labels of a block's rows differ from what the rows of the region around say
+// of the boundary, or from what these rows themselves say of portals. Threads that read labels side
+// by side have different rows, but a row's distances lie side by side; so labels go through the
+// shared memory. dist: labels of the thread's four rows.
+__device__ bool differ(const ClassProof &p, const Layout &r, const ClassRows &rows,
+                       const path_length *dist, SharedRows *shared) {
+    const int32_t lane = thread_number() % across, pitch = class_pitch(r.portals);
+    const int32_t quad = thread_number() % quads, end = max(r.width, r.portals);
+    bool wrong = false;
+    for (int32_t first = 0; first < end; first += across) {
+        __syncthreads();
+        for (int32_t x = thread_number() / quads; x < min(across, end - first);
+             x += threads / quads) {
+            const four_lengths own = four_of(dist + static_cast<int64_t>(first + x) * CLASS_TILE);
+#pragma unroll
+            for (int k = 0; k < rows_each; k++)
+                shared->label[x][quad * rows_each + k] = cell_of(own, k);
+        }
+        __syncthreads();
+        const int32_t x = first + lane;
+        const bool is_vertex = x < end && p.vertex[r.first + x] >= 0;
+        for (int32_t k = thread_number() / across; k < CLASS_TILE && is_vertex;
+             k += threads / across) {
+            const int32_t row = shared->row[k];
+            if (row < 0)
+                continue;
+            const path_length own = shared->label[lane][k];
+            if (x < r.portals)
+                wrong = wrong || own != rows.portal_row[static_cast<int64_t>(row) * pitch + x];
+            if (x < r.width)
+                wrong =
+                    wrong ||
+                    own !=
+                        (row < rows.sources
+                             ? rows.source_row[static_cast<int64_t>(row) * r.start + x]
+                             : rows.class_row[static_cast<int64_t>(row - rows.sources) * r.start +
+                                              x]);
+        }
+    }
+    return wrong;
+}
 
 __global__ void __launch_bounds__(threads)
     check_rows(ClassProof p, class_parts parts, const path_length *label) {
@@ -207,7 +253,6 @@ __global__ void __launch_bounds__(threads)
     const Layout r = p.region[part.region];
     const ClassRows rows = p.rows[part.region];
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
-    const int32_t pitch = class_pitch(r.portals);
     const int32_t quad = thread_number() % quads;
     const path_length *const dist =
         label + part.cell +
@@ -217,34 +262,18 @@ __global__ void __launch_bounds__(threads)
         shared->total[k] = no_total();
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
         shared->tight[k] = 0;
+    if (thread_number() < CLASS_TILE)
+        shared->row[thread_number()] = lane_of(p, part, r, rows, thread_number()).row;
     Lane lane[rows_each];
-    const path_length *boundary[rows_each]; // what the region around says of it
     Total total[rows_each];
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
         total[k] = no_total();
-        boundary[k] =
-            lane[k].row < rows.sources
-                ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
-                : rows.class_row + static_cast<int64_t>(lane[k].row - rows.sources) * r.start;
     }
+    bool wrong = differ(p, r, rows, dist, shared);
     __syncthreads();
-    bool wrong = false;
-    int32_t word = 0;
-    uint32_t tight[rows_each] = {}; // bits of that word of each row
-    const auto put_tight = [&]() {
-#pragma unroll
-        for (int k = 0; k < rows_each; k++) {
-            if (tight[k] != 0)
-                set_bits(&shared->tight[(quad * rows_each + k) * words + word], tight[k]);
-            tight[k] = 0;
-        }
-    };
     for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
-        if (x / word_bits != word)
-            put_tight();
-        word = x / word_bits;
         if (p.vertex[r.first + x] < 0)
             continue;
         const four_lengths own = four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
@@ -264,20 +293,15 @@ __global__ void __launch_bounds__(threads)
             const bool is_source = x == lane[k].number;
             const bool is_tight = is_source || d == least[k];
             wrong = wrong || !may_be(d, p.largest) || (is_source ? d != 0 : d > least[k]);
-            if (x < r.width)
-                wrong = wrong || d != boundary[k][x];
-            else if (d >= 0 && d < LENGTH_INF)
+            if (x >= r.width && d >= 0 && d < LENGTH_INF)
                 total[k] = sum_of(total[k], total_of(d));
-            if (x < r.portals)
-                wrong =
-                    wrong || d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
             if (x >= bits)
                 wrong = wrong || !is_tight;
             else if (is_tight)
-                tight[k] |= 1u << x % word_bits;
+                set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
+                         1u << x % word_bits);
         }
     }
-    put_tight();
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         add_total(&shared->total[quad * rows_each + k], total[k]);
@@ -285,7 +309,7 @@ __global__ void __launch_bounds__(threads)
     note(p, wrong || !is_within(p, r, rows));
     __syncthreads();
     if (thread_number() < CLASS_TILE) {
-        const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
+        const int32_t row = shared->row[thread_number()];
         const Total found = shared->total[thread_number()];
         if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
             fetch_add(p.found, 1);
@@ -297,7 +321,7 @@ __global__ void __launch_bounds__(threads)
         }
     }
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads) {
-        const int32_t row = lane_of(p, part, r, rows, k / words).row;
+        const int32_t row = shared->row[k / words];
         if (row >= 0)
             mark(p, &rows.tight[static_cast<int64_t>(row) * words + k % words], shared->tight[k],
                  k % words == bits / word_bits ? 1u << bits % word_bits : 0);
@@ -537,8 +561,8 @@ enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const i
 enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
                                  const struct class_parts *parts, const path_length *label,
                                  struct error *err) {
-    const size_t bytes = sizeof(Total) * CLASS_TILE +
-                         sizeof(uint32_t) * static_cast<size_t>(CLASS_TILE * proof->most_words + 1);
+    const size_t bytes =
+        sizeof(SharedRows) + sizeof(uint32_t) * static_cast<size_t>(CLASS_TILE * proof->most_words);
     RETURN_ON_FAILURE(allow_shared(check_rows, bytes, err));
     return parts->blocks == 0 ? STATUS_OK
                               : launch(err, check_rows, dim3(static_cast<unsigned>(parts->blocks)),
