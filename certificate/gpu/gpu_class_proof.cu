@@ -4,6 +4,7 @@
 #include "gpu/launch/flags.cuh"   // add_to, raise, set_bits
 #include "gpu/launch/launch.cuh"  // launch
 #include "gpu/launch/lengths.cuh" // least_sum
+#include "gpu/launch/warp.cuh"    // votes_of_warp
 
 #include <cuda_runtime.h>
 
@@ -195,56 +196,47 @@ __device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
     return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
 }
 
-constexpr int across = 32; // number of labels of each row that are compared at a time
+constexpr int across = warp_lanes; // number of labels of each row in a tile
 
+// Threads that read labels side by side have different rows, but a row's distances and bits lie
+// side by side; so those that are compared with others pass through a tile.
 struct SharedRows {
     Total total[CLASS_TILE];
-    path_length label[across][CLASS_TILE + 1]; // odd, so that a row's labels are in different banks
     int32_t row[CLASS_TILE];                   // index in the region of each lane's row; -1: none
+    path_length label[across][CLASS_TILE + 1]; // odd, so that a row's labels are in different banks
+    uint8_t tight_at[across][quads + 4];       // a bit for each of a quad's rows
     uint32_t tight[1];                         // class_words() words for each row
 };
 
-// Returns whether the labels of a block's rows differ from what the rows of the region around say
-// of the boundary, or from what these rows themselves say of portals. Threads that read labels side
-// by side have different rows, but a row's distances lie side by side; so labels go through the
-// shared memory. dist: labels of the thread's four rows.
-__device__ bool differ(const ClassProof &p, const Layout &r, const ClassRows &rows,
-                       const path_length *dist, SharedRows *shared) {
-    const int32_t lane = thread_number() % across, pitch = class_pitch(r.portals);
-    const int32_t quad = thread_number() % quads, end = max(r.width, r.portals);
+// Compares the labels of a tile with what the rows of the region around say of the boundary, and
+// with what these rows themselves say of portals; returns whether some differ. Collects the bits of
+// each row. first: number of the tile's first label, which is below `bits`.
+__device__ bool compare_tile(const ClassProof &p, const Layout &r, const ClassRows &rows,
+                             int32_t first, SharedRows *shared) {
+    const int32_t lane = thread_number() % across, x = first + lane;
+    const int32_t pitch = class_pitch(r.portals), words = class_words(&r);
+    const bool is_vertex = x < class_bits(&r) && p.vertex[r.first + x] >= 0;
     bool wrong = false;
-    for (int32_t first = 0; first < end; first += across) {
-        __syncthreads();
-        for (int32_t x = thread_number() / quads; x < min(across, end - first);
-             x += threads / quads) {
-            const four_lengths own = four_of(dist + static_cast<int64_t>(first + x) * CLASS_TILE);
-#pragma unroll
-            for (int k = 0; k < rows_each; k++)
-                shared->label[x][quad * rows_each + k] = cell_of(own, k);
-        }
-        __syncthreads();
-        const int32_t x = first + lane;
-        const bool is_vertex = x < end && p.vertex[r.first + x] >= 0;
-        for (int32_t k = thread_number() / across; k < CLASS_TILE && is_vertex;
-             k += threads / across) {
-            const int32_t row = shared->row[k];
-            if (row < 0)
-                continue;
-            const path_length own = shared->label[lane][k];
-            if (x < r.portals)
-                wrong = wrong || own != rows.portal_row[static_cast<int64_t>(row) * pitch + x];
-            if (x < r.width)
-                wrong =
-                    wrong ||
-                    own !=
-                        (row < rows.sources
-                             ? rows.source_row[static_cast<int64_t>(row) * r.start + x]
-                             : rows.class_row[static_cast<int64_t>(row - rows.sources) * r.start +
-                                              x]);
-        }
+    for (int32_t k = thread_number() / across; k < CLASS_TILE; k += threads / across) {
+        const int32_t row = shared->row[k];
+        const uint32_t tight = votes_of_warp(
+            is_vertex && (shared->tight_at[lane][k / rows_each] >> k % rows_each & 1) != 0);
+        if (lane == 0)
+            shared->tight[k * words + first / word_bits] = tight;
+        if (row < 0 || !is_vertex)
+            continue;
+        const path_length own = shared->label[lane][k];
+        if (x < r.portals)
+            wrong = wrong || own != rows.portal_row[static_cast<int64_t>(row) * pitch + x];
+        if (x < r.width && row < rows.sources)
+            wrong = wrong || own != rows.source_row[static_cast<int64_t>(row) * r.start + x];
+        if (x < r.width && row >= rows.sources)
+            wrong = wrong ||
+                    own != rows.class_row[static_cast<int64_t>(row - rows.sources) * r.start + x];
     }
     return wrong;
 }
+static_assert(across == word_bits, "a tile has one word of each row");
 
 __global__ void __launch_bounds__(threads)
     check_rows(ClassProof p, class_parts parts, const path_length *label) {
@@ -271,12 +263,9 @@ __global__ void __launch_bounds__(threads)
         lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
         total[k] = no_total();
     }
-    bool wrong = differ(p, r, rows, dist, shared);
-    __syncthreads();
-    for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
-        if (p.vertex[r.first + x] < 0)
-            continue;
-        const four_lengths own = four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
+    bool wrong = false;
+    // Returns which of the thread's rows have a tight edge to vertex x, one bit for each.
+    const auto check = [&](int32_t x, const four_lengths &own) {
         path_length least[rows_each] = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
         for (int64_t e = p.first[r.first + x]; e < p.first[r.first + x + 1]; e++) {
             const class_edge edge = edge_at(p, e);
@@ -285,23 +274,45 @@ __global__ void __launch_bounds__(threads)
             for (int k = 0; k < rows_each; k++)
                 least[k] = least_sum(cell_of(from, k), edge.weight, least[k]);
         }
+        uint32_t tight = 0;
 #pragma unroll
         for (int k = 0; k < rows_each; k++) {
             const path_length d = cell_of(own, k);
             if (lane[k].row < 0)
                 continue;
             const bool is_source = x == lane[k].number;
-            const bool is_tight = is_source || d == least[k];
             wrong = wrong || !may_be(d, p.largest) || (is_source ? d != 0 : d > least[k]);
             if (x >= r.width && d >= 0 && d < LENGTH_INF)
                 total[k] = sum_of(total[k], total_of(d));
-            if (x >= bits)
-                wrong = wrong || !is_tight;
-            else if (is_tight)
-                set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
-                         1u << x % word_bits);
+            if (is_source || d == least[k])
+                tight |= 1u << k;
+            else
+                wrong = wrong || x >= bits;
         }
+        return tight;
+    };
+    const auto labels_at = [&](int32_t x) {
+        return four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
+    };
+    int32_t x = thread_number() / quads;
+    for (int32_t first = 0; first < bits; first += across) {
+        __syncthreads();
+        for (; x < min(first + across, numbers); x += threads / quads) {
+            const four_lengths own = labels_at(x);
+            const uint32_t tight = p.vertex[r.first + x] >= 0 ? check(x, own) : 0;
+#pragma unroll
+            for (int k = 0; k < rows_each; k++)
+                shared->label[x - first][quad * rows_each + k] = cell_of(own, k);
+            shared->tight_at[x - first][quad] = static_cast<uint8_t>(tight);
+        }
+        __syncthreads();
+        wrong = compare_tile(p, r, rows, first, shared) || wrong;
     }
+    for (; x < numbers; x += threads / quads) {
+        if (p.vertex[r.first + x] >= 0)
+            check(x, labels_at(x));
+    }
+    __syncthreads();
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         add_total(&shared->total[quad * rows_each + k], total[k]);
