@@ -496,10 +496,12 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                   .type = run->type};
 }
 
-/* Checks that the run fits into memory, and stores what it needs in *run. */
-static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
-                                const struct run_needs *needs, struct error *err) {
-    struct memory_part parts[RUN_PARTS];
+/* Finds the memory that the run needs with the number of threads in *a, in all and in parts. */
+static void find_needs(const struct solver_arguments *a, struct solver_run *run,
+                       struct run_needs *needs, struct memory_part parts[RUN_PARTS]) {
+    const int32_t rows = vertex_list_rows(&run->result.sources, &run->graph).count;
+    run_needs_find(a, &run->graph, rows, vertex_list_rows(&run->result.targets, &run->graph).count,
+                   needs);
     const struct solve_size size = {solve_kept_graph(&run->kept, &run->graph),
                                     needs->rows,
                                     a->options.threads,
@@ -508,6 +510,38 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
                                     .processes = run->ranks.count,
                                     .steps = weight_steps(&run->graph)};
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
+}
+
+/* Unless the user asked for a number of threads, takes as many as there is memory for, and says so
+ * if that is not one for each core. If even one thread needs more, nothing changes. */
+static void fit_threads(struct solver_arguments *a, struct solver_run *run,
+                        struct run_needs *needs) {
+    const int most = threads_or_default(0);
+    const uint64_t room = memory_add(memory_held(), memory_room());
+    struct memory_part parts[RUN_PARTS];
+    char line[LONGEST_NOTE];
+    if (a->options.threads > 0)
+        return;
+    for (int threads = most; threads > 0; threads--) {
+        a->options.threads = threads < most ? threads : 0;
+        find_needs(a, run, needs, parts);
+        if (memory_needed(parts, RUN_PARTS) > room)
+            continue;
+        snprintf(line, sizeof line, "threads: %d of %d, as many as there is memory for", threads,
+                 most);
+        if (threads < most)
+            graph_note(&a->reading, line);
+        return;
+    }
+    a->options.threads = 0;
+}
+
+/* Checks that the run fits into memory, and stores what it needs in *run. */
+static enum status check_memory(struct solver_arguments *a, struct solver_run *run,
+                                struct run_needs *needs, struct error *err) {
+    struct memory_part parts[RUN_PARTS];
+    fit_threads(a, run, needs);
+    find_needs(a, run, needs, parts);
     run->streams = needs->streams;
     run->type = a->format.smallest && run->streams
                     ? npy_type_for(0, distance_bound_of_integers(&run->graph, a->limit))

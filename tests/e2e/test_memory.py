@@ -281,6 +281,25 @@ class Programs(MemoryTest):
             self.assertEqual(plan["fits"], n == advice["vertices"])
         self.succeeds("apsp", "g", "-t", 2, "--measures", env={"APSP_MEMORY_LIMIT": "4000K"})
 
+    def test_threads_that_fit(self):
+        """Fewer threads work where more need too much memory, unless their number is asked for."""
+        self.succeeds("graphgen", "--v", 3000, "--edges", 20000, "-o", "f")
+        run = ["cpu", "-v", "johnson", "--sources", "0-999", "--measures=m", "--check", "f"]
+        threads = {}
+        for limit in range(1000, 9000, 250):
+            env = {"OMP_NUM_THREADS": "8", "APSP_MEMORY_LIMIT": "%dK" % limit}
+            ran = self.run_program(*run, env=env)
+            if ran.status != OK:
+                self.assertEqual((ran.status, threads), (NO_RESOURCE, {}), ran)
+                continue
+            fewer = re.fullmatch(r"cpu: note: threads: (\d) of 8, as many as there is memory for\n", ran.err)
+            threads[limit] = int(fewer[1]) if fewer else 8
+            self.assertTrue(fewer or ran.err == "", ran)
+            if fewer:
+                self.fails(NO_RESOURCE, "3000 vertices need", *run, "-t", 8, env=env)
+        self.assertEqual(list(threads.values()), sorted(threads.values()))
+        self.assertGreater(len(set(threads.values())), 4)
+
     def test_each_piece_of_advice(self):
         """What the plan says of an option is what a plan with this option alone says."""
         said = set()
