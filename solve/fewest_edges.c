@@ -12,7 +12,7 @@ enum { LENGTH_BITS = 32 };
 /* A search by levels. A vertex has a key: in the upper half the number of edges to it, and in the
  * lower half the length of its path, so that the least key is the best, whatever the order in which
  * threads find them. */
-struct level_search {
+struct fewest_edges {
     const struct graph *g;
     uint64_t *key;      /* n keys, `unmet` at first */
     int32_t *queue;     /* vertices that the search has met, by levels */
@@ -30,7 +30,7 @@ struct fresh {
     int32_t count, vertex[FRESH];
 };
 
-static void put(struct level_search *s, struct fresh *fresh) {
+static void put(struct fewest_edges *s, struct fresh *fresh) {
     int32_t at;
 #pragma omp atomic capture
     {
@@ -52,7 +52,7 @@ static bool lower(uint64_t *key, uint64_t to) {
 }
 
 /* Visits a vertex of the level. Its key is final. */
-static void visit(struct level_search *s, int32_t at, struct fresh *fresh) {
+static void visit(struct fewest_edges *s, int32_t at, struct fresh *fresh) {
     enum {
         AHEAD = 8
     }; /* number of places between the vertex that is visited and the one whose
@@ -82,14 +82,14 @@ static void visit(struct level_search *s, int32_t at, struct fresh *fresh) {
     }
 }
 
-static void go_to_next_level(struct level_search *s) {
+static void go_to_next_level(struct fewest_edges *s) {
     s->begin = s->end;
     s->end = s->met;
     s->goes_on = s->below && s->begin < s->end;
 }
 
 /* Visits all levels, one after the other. Threads share those of `many` vertices and more. */
-static void search(struct level_search *s, int threads, int32_t many) {
+static void search(struct fewest_edges *s, int threads, int32_t many) {
 #pragma omp parallel num_threads(threads)
     {
         struct fresh fresh = {.count = 0};
@@ -119,7 +119,7 @@ enum status fewest_edges_are_below(const struct graph *g, int32_t from, int32_t 
     threads = threads_paid(threads_or_default(threads), g->n + g->m, block_sizes.thread_cells);
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof(uint64_t) + sizeof(int32_t),
                                    "a look at the distances", err));
-    struct level_search s = {.g = g, .key = memory, .met = 1, .limit = limit, .below = true};
+    struct fewest_edges s = {.g = g, .key = memory, .met = 1, .limit = limit, .below = true};
     s.queue = (int32_t *)(s.key + g->n);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t v = 0; v < g->n; v++)

@@ -788,15 +788,17 @@ SOURCES = [
     ]),
     Source("certificate/gpu/gpu_class_proof.cu", suites("gpu_class_proof", "dissection/on_grid"), [
         ("a label below the least sum is proved",
-         "if (x >= bits)\n                wrong = wrong || !is_tight;\n            else if (is_tight)",
-         "if (x < bits && is_tight)"),
+         "wrong = wrong || x >= bits;", ";"),
         ("a label above the least sum is proved", "d != 0 : d > least[k]", "d != 0 : false"),
         ("a source may be anywhere", "(is_source ? d != 0 : d > least[k])",
          "(!is_source && d > least[k])"),
         ("labels may be below 0", "return distance >= 0 && (distance <= largest || distance == INF);",
          "return distance <= largest || distance == INF;"),
         ("labels of the boundary may be nearer than the row says",
-         "own != (row < rows.sources", "own > (row < rows.sources"),
+         "own != rows.class_row[", "own > rows.class_row["),
+        ("labels of a source's boundary may be nearer than the row says",
+         "own != rows.source_row[", "own > rows.source_row["),
+        ("a quad's rows have the bits of its first", "[k / rows_each] >> k % rows_each & 1", "[k / rows_each] & 1"),
         ("distances to portals may be nearer than the labels",
          "own != rows.portal_row[static_cast<int64_t>(row) * pitch + x];",
          "own < rows.portal_row[static_cast<int64_t>(row) * pitch + x];"),
@@ -824,8 +826,8 @@ SOURCES = [
          "refuted == 0 && static_cast<uint32_t>(found) == proof->sources",
          "refuted == 0 && (found >= 0 || proof->sources == 0)"),
         ("portals need no tight edge", "wrong = wrong || !is_set(tight, x);", ""),
-        ("every vertex of a boundary counts as at a tight edge", "if (is_set(other, b))",
-         "if (is_set(other, class_bits(&r)))"),
+        ("every vertex of a boundary counts as at a tight edge", "bits |= (found & 1) <<", "bits |= 1u <<"),
+        ("bits of an earlier word are lost", "if (bits != 0)\n                tight[word] |= bits;\n            word =", "word ="),
         ("totals of classes come without the constant",
          "own.sum + static_cast<int64_t>(own.reached) * constant", "own.sum"),
         ("totals of classes on a grid come without the constant",
@@ -1082,8 +1084,8 @@ SOURCES = [
     ]),
     Source("flows/by_elimination.c", suites("flows/betweenness"), [
         ("decays are in spacings", "g->type == NUMBER_INT32 ? 1 : g->spacing", "1"),
-        ("what flows up is what flows down", "*alike = !is_directed &&", "*alike = true ||"),
-        ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
+        ("what flows up is what flows down", "!graph_is_directed(f->request->graph, f->threads);", "true;"),
+        ("masses of sources and targets are alike", "memcmp(f->from, f->to, n * sizeof *f->from) == 0 &&", "n > 0 &&"),
         ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
     ]),
     Source("flows/swept_flows.c", suites("flows/betweenness"), [
@@ -1543,6 +1545,11 @@ SOURCES = [
         ("threads read the same piece", "at + (off_t)(begin + done));", "at + (off_t)done);"),
         ("what threads have read is read again", "lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;", "false ? 0 : end;"),
     ]),
+    Source("common/graph/graph.c", suites("common/graph/graph"), [
+        ("a search for an edge never looks at lower heads", "*low = at - step >= *low ? at - step + 1 : *low;", "*low = at;"),
+        ("a search for an edge ends a step too early", "*high = at + step < *high ? at + step + 1 : *high;", "*high = at + step < *high ? at + step : *high;"),
+        ("weights of reverses do not matter", "if (reverse < 0 || !same_weight(g, reverse, e))", "if (reverse < 0)"),
+    ]),
     Source("common/graph/plain_edges.c", suites("plain_edges", "read_ahead"), [
         ("segments behind a line that is not plain are kept",
          "s < count && all->at == segments[s].begin;", "s < count;"),
@@ -1676,12 +1683,23 @@ SOURCES = [
         ("only the width tells whether an order pays",
          "1e-9 * order_most_ns * entries < max_share * least;", "false;"),
         ("an order is taken with the cut of other costs",
-         "status = cut_tree(look, costs, look->tree.n, KEPT_CUT, &entries, err);",
-         "status = cut_tree(look, NULL, look->tree.n, KEPT_CUT, &entries, err);"),
+         "status = cut_tree(look, costs, look->tree.n, KEPT_CUT, threads, &entries, err);",
+         "status = cut_tree(look, NULL, look->tree.n, KEPT_CUT, threads, &entries, err);"),
     ]),
     Source("elimination/symbolic.c", suites("dissection"), [
         ("a cut beyond what is ordered",
          "k <= known && k <= largest; k++) {", "k <= largest; k++) {"),
+    ]),
+    Source("elimination/tree_parents.c", suites("elimination/symbolic"), [
+        ("shortcuts lead past a root that waits", "end = is_late ? root : at;", "end = at;"),
+        ("an empty layer takes the last run, too", "first == last && end > last && is_long", "first == last && is_long"),
+        ("a root's tree counts each time that it is met", "below == at && b->node[root].parent != at", "below == at"),
+        ("nodes joined to other parts are not late", "if (below < low || !adopt_root_of", "if (!adopt_root_of"),
+    ]),
+    Source("solve/fewest_edges.c", suites("solve/fewest_edges"), [
+        ("the first path to a vertex stays", "while (to < before &&", "while (before == unmet &&"),
+        ("what a thread has met last is left out", "                    visit(s, k, &fresh);\n                put(s, &fresh);", "                    visit(s, k, &fresh);"),
+        ("vertices beyond the limit are visited", "s->below = false;\n        return;", "return;"),
     ]),
     Source("elimination/tree_build.c", suites("elimination/symbolic", "dissection/dissection"), [
         ("a vertex counts only its children's ancestors",
@@ -1939,7 +1957,7 @@ SOURCES = [
         ("distances stay those of the reweighted graph",
          "        delivery->potential = kept->potential;\n", ""),
         ("what is wide is solved in 32 bits",
-         "variant->takes_potentials && !range_is_safe(&reduced)",
+         "variant->takes_potentials && !range_is_safe(&reduced, task.options->threads)",
          "false"),
     ]),
     Source("common/base/progress.c", suites("libapsp/calls"), [
@@ -2086,7 +2104,7 @@ SOURCES = [
     Source("engines/find_features.c", suites("engines/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
         ("reduced weights always fit",
-         "if (range_is_safe(&supposed)) {",
+         "if (range_is_safe(&supposed, threads)) {",
          "if (supposed.n > 0) {"),
     ]),
     Source("libapsp/fan.c", suites("libapsp/rows", "unit/faults"), [
