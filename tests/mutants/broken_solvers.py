@@ -1699,7 +1699,7 @@ SOURCES = [
     Source("solve/fewest_edges.c", suites("solve/fewest_edges"), [
         ("the first path to a vertex stays", "while (to < before &&", "while (before == unmet &&"),
         ("what a thread has met last is left out", "put(s, &fresh);\n            }\n            goes_on", "}\n            goes_on"),
-        ("vertices beyond the limit are visited", "s->below = false;\n        return;", "return;"),
+        ("vertices beyond the limit are visited", "s->below = false;", "s->below = true;"),
     ]),
     Source("elimination/tree_build.c", suites("elimination/symbolic", "dissection/dissection"), [
         ("a vertex counts only its children's ancestors",
