@@ -75,12 +75,22 @@ static uint64_t multiply(wide a, uint64_t b) {
     return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
 }
 
+/* Return the floors of the logarithms of powers with small exponents: log2(10^power),
+ * log10(2^power).
+ */
+static int log2_of_ten(int power) {
+    return (power * 1741647) >> 19;
+}
+static int log10_of_two(int power) {
+    return (power * 1262611) >> 22;
+}
+
 /* Returns the shortest form of c * 2^q. uneven: the next lower number is only half as far away as
  * the next higher one. Names are those of the paper. */
 static struct positive_decimal shorten(uint64_t c, int q, bool uneven) {
     /* floor of log10(2^q) or, if uneven, of log10(3/4 2^q) */
     const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
-    const int h = q + ((-k * 1741647) >> 19) + 1; /* log2(10^-k) */
+    const int h = q + log2_of_ten(-k) + 1;
     const wide g = power_of_ten[-k - LOWEST];
     const uint64_t odd = c & 1;
     const uint64_t lower = multiply(g, (4 * c - 2 + uneven) << h) + odd;
@@ -247,7 +257,7 @@ static bool find_rounded(double value, int digits, struct positive_decimal *d) {
     if (exponent <= 0 || exponent >= 0x7ff)
         return false;
     /* The power of ten of the first digit; it may have to be one more. */
-    for (int first = ((q + FRACTION_BITS) * 1262611) >> 22;; first++) {
+    for (int first = log10_of_two(q + FRACTION_BITS);; first++) {
         const int power = digits - 1 - first;
         if (power < LOWEST || power > HIGHEST)
             return false;
@@ -255,7 +265,7 @@ static bool find_rounded(double value, int digits, struct positive_decimal *d) {
         const wide low = (wide)(uint64_t)g * c;
         /* less than 1 from the product without its lowest word */
         const wide product = (wide)(uint64_t)(g >> WORD) * c + (uint64_t)(low >> WORD);
-        const int shift = -(q + ((power * 1741647) >> 19) - (2 * WORD - 1) + WORD);
+        const int shift = WORD - 1 - q - log2_of_ten(power);
         if (shift < 2 || shift > LONGEST_SHIFT)
             return false;
         const wide middle = (wide)1 << (shift - 1), rest = product & (2 * middle - 1);
