@@ -1545,11 +1545,6 @@ SOURCES = [
         ("threads read the same piece", "at + (off_t)(begin + done));", "at + (off_t)done);"),
         ("what threads have read is read again", "lseek(s->fd, at + (off_t)end, SEEK_SET) < 0 ? 0 : end;", "false ? 0 : end;"),
     ]),
-    Source("common/graph/graph.c", suites("common/graph/graph"), [
-        ("a search for an edge never looks at lower heads", "*low = at - step >= *low ? at - step + 1 : *low;", "*low = at;"),
-        ("a search for an edge ends a step too early", "*high = at + step < *high ? at + step + 1 : *high;", "*high = at + step < *high ? at + step : *high;"),
-        ("weights of reverses do not matter", "if (reverse < 0 || !same_weight(g, reverse, e))", "if (reverse < 0)"),
-    ]),
     Source("common/graph/plain_edges.c", suites("plain_edges", "read_ahead"), [
         ("segments behind a line that is not plain are kept",
          "s < count && all->at == segments[s].begin;", "s < count;"),
@@ -2202,6 +2197,9 @@ SOURCES = [
         ("sorted rows end in the scratch", "if (from != row)", "if (from == scratch + n)"),
     ]),
     Source("common/graph/graph.c", suites("common/graph/graph", "semiring/semiring"), [
+        ("a search for an edge never looks at lower heads", "*low = at - step >= *low ? at - step + 1 : *low;", "*low = at;"),
+        ("a search for an edge ends a step too early", "*high = at + step < *high ? at + step + 1 : *high;", "*high = at + step < *high ? at + step : *high;"),
+        ("weights of reverses do not matter", "if (reverse < 0 || !same_weight(g, reverse, e))", "if (reverse < 0)"),
         ("chunks write over each other", "*place = sum;\n            sum += here;",
          "*place = sum;\n            sum += c + 1 < b->chunks ? 0 : here;"),
         ("the lightest of parallel edges is the widest", "    if (wants_greatest && is_real)\n", "    if (wants_greatest && is_real && n < 0)\n"),

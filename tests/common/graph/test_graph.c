@@ -290,15 +290,16 @@ static void test_find(void) {
         if (round % 4 == 0 && hub != low)
             edges[count++] = (struct edge){hub, low, 0};
         g = graph_of(n, edges, count);
-        bool directed = false;
+        bool directed = false, found = true;
         for (int32_t u = 0; u < n; u++) {
             for (int32_t v = 0; v < n; v++) {
                 const int64_t e = edge_between(&g, u, v), back = edge_between(&g, v, u);
-                CU_ASSERT_EQUAL(graph_find_edge(&g, u, v), e);
+                found = found && graph_find_edge(&g, u, v) == e;
                 directed =
                     directed || (e < 0) != (back < 0) || (e >= 0 && g.weight[e] != g.weight[back]);
             }
         }
+        CU_ASSERT(found);
         CU_ASSERT_EQUAL(graph_is_directed(&g, 1), directed);
         CU_ASSERT_EQUAL(graph_is_directed(&g, 3), directed);
         graph_free(&g);
