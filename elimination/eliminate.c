@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/eliminate.h"
 
+#include "common/base/atomics.h"           // atomic_lower
 #include "common/base/block_sizes.h"       // block_sizes
 #include "common/base/chunks.h"            // clear_together
 #include "common/base/memory.h"            // memory_alloc
@@ -217,11 +218,7 @@ static void add_to_parent(const struct subtree_work *w, int32_t at, int32_t pare
     w->work[parent] += w->work[at];
 #pragma omp atomic
     el->pending[parent]++;
-    int32_t lowest = __atomic_load_n(&el->lowest[parent], __ATOMIC_RELAXED);
-    while (el->lowest[at] < lowest &&
-           !__atomic_compare_exchange_n(&el->lowest[parent], &lowest, el->lowest[at], true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+    atomic_lower(&el->lowest[parent], el->lowest[at]);
 }
 
 /* Adds up the subtrees inside a chunk. */
@@ -234,7 +231,8 @@ static void add_up_chunk(const struct subtree_work *w, int32_t chunk) {
     }
 }
 
-/* Finds the work on each subtree; returns that on all of them. */
+/* Sums up the work of elimination over each subtree of the fringe; returns the sum over the whole
+ * fringe. */
 static double add_up(const struct subtree_work *w) {
     const struct tree *const tree = w->el->tree;
     const struct tree_chunks *const c = &w->chunks;

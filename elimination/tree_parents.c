@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/tree_parents.h"
 
+#include "common/base/atomics.h"     // atomic_lower
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/chunks.h"      // chunk_begin
 #include "elimination/tree_parts.h"  // tree_fetch_ahead
@@ -95,11 +96,7 @@ static void claim_roots(const struct last_run *r, int32_t at) {
         const int32_t below = b->tree->position[p->neighbour[e]];
         if (below >= r->low)
             continue;
-        int32_t *const parent = &b->room[root_before(b->node, below)];
-        int32_t before = __atomic_load_n(parent, __ATOMIC_RELAXED);
-        while (at < before && !__atomic_compare_exchange_n(parent, &before, at, true,
-                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            ;
+        atomic_lower(&b->room[root_before(b->node, below)], at);
     }
 }
 

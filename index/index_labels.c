@@ -7,6 +7,7 @@
  * place when it is known how much all subtrees before it store. */
 #include "index/index_labels.h"
 
+#include "common/base/atomics.h"     // atomic_raise
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h" // memory_alloc
@@ -139,10 +140,7 @@ static uint32_t row_steps(const struct label_making *m, int32_t at) {
 
 /* Notes that labels need so many cells of the row of a position. */
 static void need_row(const struct label_making *m, int32_t at, int32_t cells) {
-    int32_t known = __atomic_load_n(&m->row_cells[at], __ATOMIC_RELAXED);
-    while (known < cells && !__atomic_compare_exchange_n(&m->row_cells[at], &known, cells, true,
-                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+    atomic_raise(&m->row_cells[at], cells);
 }
 
 /* Returns whether a label is that of its parent, a number added. Such a label is not stored if the

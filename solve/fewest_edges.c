@@ -51,7 +51,8 @@ static bool lower(uint64_t *key, uint64_t to) {
     return before == unmet;
 }
 
-/* Visits a vertex of the level. Its key is final. */
+/* Visits the vertex at place `at` of the queue: offers its path, one edge longer, to the heads of
+ * its edges. No thread may still lower the key of that vertex. */
 static void visit(struct fewest_edges *s, int32_t at, struct fresh *fresh) {
     enum {
         AHEAD = 8

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "solve/range.h"
 
+#include "common/base/atomics.h" // atomic_raise
 #include "common/base/chunks.h"  // threads_paid
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_worth
 #include "solve/range_kernels.h" // range_kernels
 
 #include <string.h>
-
-/* Raises *most to `least`, if it is less; several threads may raise it at the same time. */
-static void raise_to(int32_t *most, int32_t least) {
-    int32_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
-    while (before < least && !__atomic_compare_exchange_n(most, &before, least, true,
-                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
-}
 
 bool range_is_below(const struct graph *g, int32_t limit, int threads) {
     /* The cheap bound comes first: a path has at most n - 1 edges of at most max_weight each. The
@@ -37,7 +30,7 @@ bool range_is_below(const struct graph *g, int32_t limit, int threads) {
             heaviest[v] = 0;
 #pragma omp for schedule(static)
         for (int64_t e = 0; e < g->m; e++)
-            raise_to(&heaviest[g->head[e]], g->weight[e]);
+            atomic_raise(&heaviest[g->head[e]], g->weight[e]);
 #pragma omp for schedule(static) reduction(+ : sum) reduction(min : lightest)
         for (int32_t v = 0; v < g->n; v++) {
             sum += heaviest[v];

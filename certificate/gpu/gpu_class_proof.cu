@@ -202,10 +202,12 @@ constexpr int across = warp_lanes; // number of labels of each row in a tile
 // side by side; so those that are compared with others pass through a tile.
 struct SharedRows {
     Total total[CLASS_TILE];
-    int32_t row[CLASS_TILE];                   // index in the region of each lane's row; -1: none
-    path_length label[across][CLASS_TILE + 1]; // odd, so that a row's labels are in different banks
-    uint8_t tight_at[across][quads + 4];       // a bit for each of a quad's rows
-    uint32_t tight[1];                         // class_words() words for each row
+    int32_t row[CLASS_TILE]; // index in the region of each lane's row; -1: none
+    // Labels of the rows, side by side; the odd pitch puts the labels of one row in different
+    // banks.
+    path_length label[across][CLASS_TILE + 1];
+    uint8_t tight_at[across][quads + 4]; // bit k: the label of a quad's row k is tight
+    uint32_t tight[1];                   // class_words() words for each row
 };
 
 // Compares the labels of a tile with what the rows of the region around say of the boundary, and
@@ -418,7 +420,9 @@ __device__ __forceinline__ bool is_set(const uint32_t *words, int32_t bit) {
 __device__ __forceinline__ void set_tight(uint32_t *tight, const uint32_t *inside,
                                           const int32_t *outer, int32_t width) {
     int32_t word = -1;
-    uint32_t bits = 0, found = 0; // found: bits of word b / word_bits of `inside`, shifted
+    // bits: what is collected for tight[word]; found: rest of a word of `inside`, vertex b's bit
+    // lowest
+    uint32_t bits = 0, found = 0;
     for (int32_t b = 0; b < width; b++) {
         const int32_t to = outer[b];
         found = b % word_bits == 0 ? inside[b / word_bits] : found >> 1;

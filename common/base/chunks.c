@@ -29,7 +29,7 @@ void prefix_sums(int64_t *count, int64_t n, int threads) {
     }
 }
 
-/* Bytes that pay for a thread. */
+/* BYTES_EACH: number of bytes to copy or clear that pay for the start of a thread. */
 enum { BYTES_EACH = 1 << 20 };
 
 void copy_together(void *to, const void *from, size_t bytes, int threads) {

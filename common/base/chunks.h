@@ -28,8 +28,9 @@ static inline int chunks_for(int threads) {
     return threads > 1 ? EACH * threads : 1;
 }
 
-/* Copies and clears memory, on up to `threads` >= 1 threads: pages that nobody has used yet cost
- * more than the bytes. */
+/* copy_together copies `bytes` bytes, clear_together sets them to 0, on up to `threads` >= 1
+ * threads. Threads pay where memory is new, because the system makes its pages at the first touch.
+ */
 void copy_together(void *to, const void *from, size_t bytes, int threads);
 void clear_together(void *to, size_t bytes, int threads);
 

@@ -75,9 +75,8 @@ static uint64_t multiply(wide a, uint64_t b) {
     return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
 }
 
-/* Return the floors of the logarithms of powers with small exponents: log2(10^power),
- * log10(2^power).
- */
+/* log2_of_ten returns the floor of log2(10^power), log10_of_two that of log10(2^power), for the
+ * exponents of doubles. */
 static int log2_of_ten(int power) {
     return (power * 1741647) >> 19;
 }
@@ -178,7 +177,8 @@ static char *put_decimal(char *to, struct positive_decimal d, int most) {
     return to;
 }
 
-/* The fraction of a double, an integer, and the exponent of the fraction's last bit. */
+/* FRACTION_BITS: number of bits of a double's fraction. FRACTION_BIAS: the exponent field of a
+ * double minus this number is the binary exponent of the fraction's last bit. */
 enum { FRACTION_BITS = 52, FRACTION_BIAS = 1023 + FRACTION_BITS };
 
 static uint64_t bits_of(double value) {
