@@ -8,6 +8,7 @@
 #include "elimination/clusters.h"       // clusters_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_left
+#include "elimination/quotient_order.h" // quotient_order_find
 #include "elimination/remainder.h"      // remainder_find
 
 #include <string.h>
@@ -497,9 +498,9 @@ static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, s
                                               .found = o->found,
                                               .is_left = o->is_left};
     TRY(remainder_find(&request, at, &r, err));
-    TRY(memory_alloc(&order, (size_t)r.n, sizeof(int32_t), "the order of elimination", err));
-    TRY(order_graph(&r.pattern, order, err));
-    for (int32_t k = 0; k < r.n; k++)
+    TRY(memory_alloc(&order, (size_t)r.graph.n, sizeof(int32_t), "the order of elimination", err));
+    TRY(quotient_order_find(&r.graph, o->threads, order, err));
+    for (int32_t k = 0; k < r.graph.n; k++)
         vertex[at + k] = r.vertex[((int32_t *)order)[k]];
 
 cleanup:

@@ -1,138 +1,136 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/remainder.h"
 
-#include "common/base/chunks.h"  // prefix_sums
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // omp_get_thread_num
-
-#include <string.h>
+#include "common/base/chunks.h" // chunk_begin, prefix_sums
+#include "common/base/memory.h" // memory_alloc
 
 void remainder_free(struct remainder *r) {
     memory_free(r->memory);
-    memory_free(r->first_clique);
-    memory_free((void *)r->clique);
-    pattern_free(&r->pattern);
+    clique_graph_free(&r->graph);
 }
 
-/* Loops over the cliques of all clusters; each clique starts with its size. */
-#define FOR_CLIQUES(of, name)                                                                      \
-    for (int32_t c = 0; c < (of)->clusters; c++)                                                   \
-        for (const int32_t *name = (of)->found[c].clique,                                          \
-                           *cliques_end = name + (of)->found[c].cliques_length;                    \
-             name < cliques_end; name += 1 + name[0])
+/* Numbers the vertices that are left. number: by vertex of the pattern, set for these. */
+static enum status number_vertices(const struct remainder_request *of, struct remainder *r,
+                                   int32_t *number, struct error *err) {
+    const int chunks = chunks_for(of->threads);
+    const int64_t n = of->pattern->n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)chunks + 1, sizeof(int64_t),
+                                   "the order of elimination", err));
+    int64_t *const count = memory;
+#pragma omp parallel for num_threads(of->threads) schedule(static)
+    for (int c = 0; c < chunks; c++) {
+        count[c] = 0;
+        for (int64_t v = chunk_begin(n, chunks, c); v < chunk_begin(n, chunks, c + 1); v++)
+            count[c] += of->is_left[v] != 0;
+    }
+    prefix_sums(count, chunks, 1);
+#pragma omp parallel for num_threads(of->threads) schedule(static)
+    for (int c = 0; c < chunks; c++) {
+        int32_t next = (int32_t)count[c];
+        for (int64_t v = chunk_begin(n, chunks, c); v < chunk_begin(n, chunks, c + 1); v++) {
+            if (!of->is_left[v])
+                continue;
+            r->vertex[next] = (int32_t)v;
+            number[v] = next++;
+        }
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
 
-static enum status find_cliques(const struct remainder_request *of, struct remainder *r,
-                                struct error *err) {
-    void *first, *clique;
-    RETURN_ON_FAILURE(
-        memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
-    r->first_clique = first;
-    memset(first, 0, ((size_t)r->n + 1) * sizeof(int64_t));
-    FOR_CLIQUES(of, one) {
-        for (int32_t k = 1; k <= one[0]; k++)
-            r->first_clique[r->number[one[k]]]++;
+/* Loops over the cliques of a cluster; each clique starts with its size. */
+#define FOR_CLIQUES(cluster, name)                                                                 \
+    for (const int32_t *name = (cluster)->clique, *end = name + (cluster)->cliques_length;         \
+         name < end; name += 1 + name[0])
+
+/* Stores the cliques of all clusters. count: clusters + 1 numbers of scratch. */
+static enum status find_cliques(const struct remainder_request *of, struct clique_graph *g,
+                                const int32_t *number, int64_t *count, struct error *err) {
+    void *first, *member;
+    int64_t members = 0;
+#pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1) reduction(+ : members)
+    for (int32_t c = 0; c < of->clusters; c++) {
+        count[c] = 0;
+        FOR_CLIQUES(&of->found[c], one)
+        count[c]++;
+        members += of->found[c].cliques_length - count[c];
     }
-    int64_t sum = 0;
-    for (int32_t v = 0; v <= r->n; v++) {
-        sum += r->first_clique[v];
-        r->first_clique[v] = sum; /* end of the vertex's list; storing its cliques moves it back to
-                                     the beginning */
-    }
+    prefix_sums(count, of->clusters, 1);
+    g->cliques = (int32_t)count[of->clusters];
+    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)g->cliques + 1, sizeof(int64_t),
+                                   "the order of elimination", err));
+    g->first_member = first;
     RETURN_ON_FAILURE(
-        memory_alloc(&clique, (size_t)sum, sizeof *r->clique, "the order of elimination", err));
-    r->clique = clique;
-    FOR_CLIQUES(of, one) {
-        for (int32_t k = 1; k <= one[0]; k++)
-            r->clique[--r->first_clique[r->number[one[k]]]] = one;
+        memory_alloc(&member, (size_t)members, sizeof(int32_t), "the order of elimination", err));
+    g->member = member;
+#pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1)
+    for (int32_t c = 0; c < of->clusters; c++) {
+        int64_t clique = count[c];
+        FOR_CLIQUES(&of->found[c], one)
+        g->first_member[clique++] = one[0];
+    }
+    prefix_sums(g->first_member, g->cliques, of->threads);
+#pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1)
+    for (int32_t c = 0; c < of->clusters; c++) {
+        int32_t *to = g->member + g->first_member[count[c]];
+        FOR_CLIQUES(&of->found[c], one) {
+            for (int32_t k = 1; k <= one[0]; k++)
+                *to++ = number[one[k]];
+        }
     }
     return STATUS_OK;
 }
 
-/* Returns an upper bound of the number of neighbours of vertex v of the remainder. */
-static int64_t room_for(const struct remainder_request *of, const struct remainder *r, int32_t v) {
+/* Stores the edges of the pattern between vertices that are left. */
+static enum status find_edges(const struct remainder_request *of, struct remainder *r,
+                              const int32_t *number, struct error *err) {
     const struct pattern *const p = of->pattern;
-    int64_t room = p->first[r->vertex[v] + 1] - p->first[r->vertex[v]];
-    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++)
-        room += r->clique[k][0] - 1;
-    return room;
-}
-
-/* Appends the neighbours of v. Returns their number. mark: n numbers of scratch, none of which is
- * v. */
-static int64_t join(const struct remainder_request *of, const struct remainder *r, int32_t v,
-                    int32_t *mark, int32_t *to) {
-    const struct pattern *const p = of->pattern;
-    int64_t count = 0;
-    mark[v] = v;
-    for (int64_t e = p->first[r->vertex[v]]; e < p->first[r->vertex[v] + 1]; e++) {
-        if (!of->is_left[p->neighbour[e]])
-            continue;
-        const int32_t u = r->number[p->neighbour[e]];
-        mark[u] = v;
-        to[count++] = u;
+    struct clique_graph *const g = &r->graph;
+    void *first, *neighbour;
+    RETURN_ON_FAILURE(
+        memory_alloc(&first, (size_t)g->n + 1, sizeof(int64_t), "the order of elimination", err));
+    g->first_edge = first;
+#pragma omp parallel for num_threads(of->threads) schedule(static)
+    for (int32_t k = 0; k < g->n; k++) {
+        const int32_t v = r->vertex[k];
+        g->first_edge[k] = 0;
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++)
+            g->first_edge[k] += of->is_left[p->neighbour[e]] != 0;
     }
-    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++) {
-        for (int32_t i = 1; i <= r->clique[k][0]; i++) {
-            const int32_t u = r->number[r->clique[k][i]];
-            if (mark[u] == v)
-                continue;
-            mark[u] = v;
-            to[count++] = u;
+    prefix_sums(g->first_edge, g->n, of->threads);
+    RETURN_ON_FAILURE(memory_alloc(&neighbour, (size_t)g->first_edge[g->n], sizeof(int32_t),
+                                   "the order of elimination", err));
+    g->neighbour = neighbour;
+#pragma omp parallel for num_threads(of->threads) schedule(static)
+    for (int32_t k = 0; k < g->n; k++) {
+        const int32_t v = r->vertex[k];
+        int32_t *to = g->neighbour + g->first_edge[k];
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+            if (of->is_left[p->neighbour[e]])
+                *to++ = number[p->neighbour[e]];
         }
     }
-    return count;
+    return STATUS_OK;
 }
 
-/* Each list of neighbours is first written where there is room for all it can have; then the lists
- * move together. */
 enum status remainder_find(const struct remainder_request *of, int32_t eliminated,
                            struct remainder *r, struct error *err) {
-    const int32_t all = of->pattern->n;
-    void *first, *neighbour, *counts = NULL, *marks = NULL;
+    const size_t all = (size_t)of->pattern->n, n = all - (size_t)eliminated;
+    void *numbers = NULL, *counts = NULL;
     enum status status;
-    *r = (struct remainder){.n = all - eliminated};
-    TRY(memory_alloc(&r->memory, (size_t)all + (size_t)r->n, sizeof(int32_t),
-                     "the order of elimination", err));
-    r->number = r->memory;
-    r->vertex = r->number + all;
-    for (int32_t v = 0, k = 0; v < all; v++) {
-        r->number[v] = k;
-        if (of->is_left[v])
-            r->vertex[k++] = v;
-    }
-    TRY(find_cliques(of, r, err));
-    TRY(memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
-    r->pattern = (struct pattern){.n = r->n, .first = first};
-    TRY(memory_alloc(&counts, (size_t)r->n, sizeof(int64_t), "the order of elimination", err));
-    TRY(memory_alloc(&marks, (size_t)r->n, (size_t)of->threads * sizeof(int32_t),
-                     "the order of elimination", err));
-    int64_t *const count = counts, *const begin = r->pattern.first;
-#pragma omp parallel for num_threads(of->threads) schedule(static)
-    for (int32_t v = 0; v < r->n; v++)
-        begin[v] = room_for(of, r, v);
-    prefix_sums(begin, r->n, of->threads);
-    TRY(memory_alloc(&neighbour, (size_t)begin[r->n], sizeof(int32_t), "the order of elimination",
+    *r = (struct remainder){.graph.n = (int32_t)n};
+    TRY(memory_alloc(&r->memory, n, sizeof(int32_t), "the order of elimination", err));
+    r->vertex = r->memory;
+    TRY(memory_alloc(&numbers, all, sizeof(int32_t), "the order of elimination", err));
+    TRY(memory_alloc(&counts, (size_t)of->clusters + 1, sizeof(int64_t), "the order of elimination",
                      err));
-    r->pattern.neighbour = neighbour;
-#pragma omp parallel num_threads(of->threads)
-    {
-        int32_t *const mark = (int32_t *)marks + (size_t)omp_get_thread_num() * (size_t)r->n;
-        memset(mark, -1, (size_t)r->n * sizeof *mark);
-#pragma omp for schedule(dynamic, 256)
-        for (int32_t v = 0; v < r->n; v++)
-            count[v] = join(of, r, v, mark, r->pattern.neighbour + begin[v]);
-    }
-    int64_t sum = 0;
-    for (int32_t v = 0; v < r->n; v++) {
-        memmove(r->pattern.neighbour + sum, r->pattern.neighbour + begin[v],
-                (size_t)count[v] * sizeof(int32_t));
-        begin[v] = sum;
-        sum += count[v];
-    }
-    begin[r->n] = sum;
+    TRY(number_vertices(of, r, numbers, err));
+    TRY(find_cliques(of, &r->graph, numbers, counts, err));
+    TRY(find_edges(of, r, numbers, err));
 
 cleanup:
+    memory_free(numbers);
     memory_free(counts);
-    memory_free(marks);
     return status;
 }

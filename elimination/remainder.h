@@ -5,7 +5,8 @@
 #ifndef ELIMINATION_REMAINDER_H
 #define ELIMINATION_REMAINDER_H
 
-#include "elimination/pattern.h" // struct pattern
+#include "elimination/pattern.h"        // struct pattern
+#include "elimination/quotient_order.h" // struct clique_graph
 
 /* Outcome of the elimination in a cluster. */
 struct cluster_result {
@@ -24,22 +25,15 @@ struct remainder_request {
 };
 
 struct remainder {
-    int32_t n;
-    int32_t *vertex;        /* vertex of the pattern for each vertex of the remainder, ascending, n
-                               entries */
-    int32_t *number;        /* by vertex of the pattern: its number in the remainder, set for
-                               vertices that are left */
-    int64_t *first_clique;  /* n + 1 entries: vertex v of the remainder is in the cliques
-                               first_clique[v] .. first_clique[v + 1] - 1 */
-    const int32_t **clique; /* first_clique[n] entries: each clique, its size first, then its
-                               vertices of the pattern */
-    struct pattern pattern; /* edges among the vertices of the remainder */
-    void *memory;
+    struct clique_graph graph; /* vertices that are left, numbered in ascending order */
+    int32_t *vertex;           /* vertex of the pattern for each vertex of the graph, graph.n
+                                  entries */
+    void *memory;              /* memory of `vertex` */
 };
 
 /* Finds the remainder; `eliminated` is the number of eliminated vertices of all clusters. The
- * remainder points to the cliques of the request. The caller frees it with remainder_free, also
- * after a failure: STATUS_NO_RESOURCE if there is not enough memory. */
+ * caller frees it with remainder_free, also after a failure: STATUS_NO_RESOURCE if there is not
+ * enough memory. */
 enum status remainder_find(const struct remainder_request *of, int32_t eliminated,
                            struct remainder *r, struct error *err);
 void remainder_free(struct remainder *r);

@@ -23,4 +23,12 @@ static inline void atomic_raise(int32_t *number, int32_t other) {
         ;
 }
 
+/* Replaces *rank by `other` if that is less. */
+static inline void atomic_lower_rank(uint64_t *rank, uint64_t other) {
+    uint64_t before = __atomic_load_n(rank, __ATOMIC_RELAXED);
+    while (other < before && !__atomic_compare_exchange_n(rank, &before, other, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 #endif
