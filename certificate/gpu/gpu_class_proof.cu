@@ -57,9 +57,11 @@ __device__ __forceinline__ Total no_total() {
     return {0, 0, 0, 0};
 }
 
+// The total of a distance; LENGTH_INF is none.
 __device__ __forceinline__ Total total_of(double distance) {
-    const double upper = upper_part(distance);
-    return {upper, distance - upper, distance, 1};
+    const bool counts = distance < LENGTH_INF;
+    const double own = counts ? distance : 0, upper = upper_part(own);
+    return {upper, own - upper, own, counts ? 1 : 0};
 }
 
 __device__ __forceinline__ Total sum_of(const Total &a, const Total &b) {
@@ -83,7 +85,8 @@ __device__ __forceinline__ void add_total(Total *to, const Total &own) {
 
 // Returns whether a distance may be that far, and is a whole number.
 __device__ __forceinline__ bool may_be(double distance, double largest) {
-    return (distance >= 0 && distance <= largest && is_whole(distance)) || distance == LENGTH_INF;
+    return ((distance >= 0) & (distance <= largest) & is_whole(distance)) |
+           (distance == LENGTH_INF);
 }
 
 // Returns whether two distances differ by a constant.
@@ -103,8 +106,11 @@ __device__ __forceinline__ Total no_total() {
     return {0, 0, 0};
 }
 
+// The total of a distance; INF is none.
 __device__ __forceinline__ Total total_of(int32_t distance) {
-    return {distance, 1, distance};
+    const bool counts = distance < INF;
+    const int32_t own = counts ? distance : 0;
+    return {own, counts ? 1 : 0, own};
 }
 
 __device__ __forceinline__ Total sum_of(const Total &a, const Total &b) {
@@ -124,7 +130,7 @@ __device__ __forceinline__ void add_total(Total *to, const Total &own) {
 }
 
 __device__ __forceinline__ bool may_be(int32_t distance, int32_t largest) {
-    return distance >= 0 && (distance <= largest || distance == INF);
+    return (static_cast<uint32_t>(distance) <= static_cast<uint32_t>(largest)) | (distance == INF);
 }
 
 __device__ __forceinline__ bool are_apart(int32_t a, int32_t b, int32_t constant) {
@@ -210,37 +216,156 @@ struct SharedRows {
     uint32_t tight[1];                   // class_words() words for each row
 };
 
-// Compares the labels of a tile with what the rows of the region around say of the boundary, and
-// with what these rows themselves say of portals; returns whether some differ. Collects the bits of
-// each row. first: number of the tile's first label, which is below `bits`.
-__device__ bool compare_tile(const ClassProof &p, const Layout &r, const ClassRows &rows,
-                             int32_t first, SharedRows *shared) {
-    const int32_t lane = thread_number() % across, x = first + lane;
-    const int32_t pitch = class_pitch(r.portals), words = class_words(&r);
-    const bool is_vertex = x < class_bits(&r) && p.vertex[r.first + x] >= 0;
-    bool wrong = false;
-    for (int32_t k = thread_number() / across; k < CLASS_TILE; k += threads / across) {
-        const int32_t row = shared->row[k];
-        const uint32_t tight = votes_of_warp(
-            is_vertex && (shared->tight_at[lane][k / rows_each] >> k % rows_each & 1) != 0);
-        if (lane == 0)
-            shared->tight[k * words + first / word_bits] = tight;
-        if (row < 0 || !is_vertex)
-            continue;
-        const path_length own = shared->label[lane][k];
-        if (x < r.portals)
-            wrong = wrong || own != rows.portal_row[static_cast<int64_t>(row) * pitch + x];
-        if (x < r.width && row < rows.sources)
-            wrong = wrong || own != rows.source_row[static_cast<int64_t>(row) * r.start + x];
-        if (x < r.width && row >= rows.sources)
-            wrong = wrong ||
-                    own != rows.class_row[static_cast<int64_t>(row - rows.sources) * r.start + x];
+// Collects the bits of each row from a tile. first: number of the tile's first label, which is
+// below class_bits().
+__device__ void collect_bits(const Layout &r, int32_t first, SharedRows *shared) {
+    const int32_t lane = thread_number() % across, words = class_words(&r);
+    for (int32_t quad = thread_number() / across; quad < quads; quad += threads / across) {
+        const uint32_t tight = first + lane < class_bits(&r) ? shared->tight_at[lane][quad] : 0;
+        uint32_t own = 0; // word of the row that has the lane's number in the quad
+#pragma unroll
+        for (int k = 0; k < rows_each; k++) {
+            const uint32_t word = votes_of_warp((tight >> k & 1) != 0);
+            own = k == lane ? word : own;
+        }
+        if (lane < rows_each)
+            shared->tight[(quad * rows_each + lane) * words + first / word_bits] = own;
     }
-    return wrong;
 }
 static_assert(across == word_bits, "a tile has one word of each row");
 
-__global__ void __launch_bounds__(threads)
+// Returns whether some of four labels differ from those in memory. mask: bit j: label j counts.
+__device__ __forceinline__ bool differ(const path_length *memory, const path_length *own,
+                                       uint32_t mask) {
+    const four_lengths there = four_of(memory);
+    bool wrong = false;
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+        wrong = wrong | ((cell_of(there, j) != own[j]) & ((mask >> j & 1) != 0));
+    return wrong;
+}
+
+// Compares the labels of a tile with what the rows of the region around say of the boundary, and
+// with what these rows themselves say of portals; returns whether some differ. first: number of the
+// tile's first label, which is below class_bits(). A thread takes four labels of a row.
+__device__ bool compare_tile(const ClassProof &p, const Layout &r, const ClassRows &rows,
+                             int32_t first, const SharedRows *shared) {
+    constexpr int together = across / 4; // number of threads for the tile's labels of a row
+    const int32_t part = thread_number() % together * 4, x = first + part;
+    const int32_t pitch = class_pitch(r.portals);
+    uint32_t at_portal = 0, on_boundary = 0; // bit j: label x + j is there
+    for (int j = 0; j < 4; j++) {
+        const bool is_vertex = x + j < class_bits(&r) && p.vertex[r.first + x + j] >= 0;
+        at_portal |= is_vertex && x + j < r.portals ? 1u << j : 0;
+        on_boundary |= is_vertex && x + j < r.width ? 1u << j : 0;
+    }
+    bool wrong = false;
+    for (int32_t k = thread_number() / together; k < CLASS_TILE; k += threads / together) {
+        const int32_t row = shared->row[k];
+        if (row < 0)
+            continue;
+        path_length own[4];
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            own[j] = shared->label[part + j][k];
+        const path_length *const boundary_row =
+            row < rows.sources
+                ? rows.source_row + static_cast<int64_t>(row) * r.start
+                : rows.class_row + static_cast<int64_t>(row - rows.sources) * r.start;
+        if (at_portal != 0)
+            wrong |=
+                differ(rows.portal_row + static_cast<int64_t>(row) * pitch + x, own, at_portal);
+        if (on_boundary != 0)
+            wrong |= differ(boundary_row + x, own, on_boundary);
+    }
+    return wrong;
+}
+
+// Four rows of a thread in a region.
+struct Quad {
+    const path_length *label; // labels of number 0
+    uint32_t there;           // bit k: row k exists
+    int32_t source; // number of the source of row 0, and so on, if rows are of own vertices
+};
+
+__device__ Quad quad_of(const ClassProof &p, const Part &part, const Layout &r,
+                        const ClassRows &rows, const path_length *label) {
+    const int32_t first = thread_number() % quads * rows_each;
+    Quad q = {label + first, 0, INT32_MIN};
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        const Lane lane = lane_of(p, part, r, rows, first + k);
+        q.there |= (lane.row >= 0 ? 1u : 0u) << k;
+        q.source = k == 0 && lane.number >= 0 ? lane.number : q.source;
+    }
+    return q;
+}
+
+__device__ __forceinline__ four_lengths labels_at(const Quad &q, int32_t x) {
+    return four_of(q.label + static_cast<int64_t>(x) * CLASS_TILE);
+}
+
+// Labels of a vertex compared with the least sums of an edge into it and the label of its tail; bit
+// k of each is row k's.
+struct Compared {
+    uint32_t equal, above;
+};
+
+__device__ __forceinline__ Compared compare(const ClassProof &p, const Layout &r, const Quad &q,
+                                            int32_t x, const four_lengths &own) {
+    constexpr int side = 2; // number of edges that are followed side by side
+    const int64_t begin = p.first[r.first + x];
+    const int32_t edges = static_cast<int32_t>(p.first[r.first + x + 1] - begin);
+    path_length least[rows_each] = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
+    for (int32_t e = 0; e < edges; e += side) {
+        class_edge edge[side];
+        four_lengths from[side];
+#pragma unroll
+        for (int i = 0; i < side; i++) {
+            if (e + i < edges)
+                edge[i] = edge_at(p, begin + e + i);
+        }
+#pragma unroll
+        for (int i = 0; i < side; i++) {
+            if (e + i < edges)
+                from[i] = labels_at(q, edge[i].tail);
+        }
+#pragma unroll
+        for (int i = 0; i < side; i++) {
+#pragma unroll
+            for (int k = 0; k < rows_each; k++)
+                least[k] = e + i < edges ? least_sum(cell_of(from[i], k), edge[i].weight, least[k])
+                                         : least[k];
+        }
+    }
+    Compared c = {0, 0};
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        const path_length d = cell_of(own, k), limit = x == q.source + k ? 0 : least[k];
+        c.equal |= d == limit ? 1u << k : 0;
+        c.above |= d > limit ? 1u << k : 0;
+    }
+    return c;
+}
+
+// Sums up the labels of own vertices. Returns in *odd the rows that have a label which no distance
+// may be.
+__device__ __forceinline__ void sum_up(const ClassProof &p, const Layout &r, const Quad &q,
+                                       Total *total, uint32_t *odd) {
+    for (int32_t x = r.start + thread_number() / quads; x < r.start + r.own; x += threads / quads) {
+        const four_lengths own = labels_at(q, x);
+#pragma unroll
+        for (int k = 0; k < rows_each; k++) {
+            const path_length d = cell_of(own, k);
+            *odd |= may_be(d, p.largest) ? 0 : 1u << k;
+            total[k] = sum_of(total[k], total_of(d));
+        }
+    }
+}
+
+constexpr int resident = 9; // blocks of check_rows on a multiprocessor at least
+
+__global__ void __launch_bounds__(threads, resident)
     check_rows(ClassProof p, class_parts parts, const path_length *label) {
     DYNAMIC_SHARED(SharedRows, shared);
     const Part part = part_of(parts);
@@ -248,72 +373,45 @@ __global__ void __launch_bounds__(threads)
     const ClassRows rows = p.rows[part.region];
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
     const int32_t quad = thread_number() % quads;
-    const path_length *const dist =
-        label + part.cell +
-        static_cast<int64_t>(static_cast<int32_t>(blockIdx.x) - part.block) * numbers * CLASS_TILE +
-        quad * rows_each;
+    const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
+    const Quad q = quad_of(p, part, r, rows,
+                           label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE);
     for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
         shared->total[k] = no_total();
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
         shared->tight[k] = 0;
     if (thread_number() < CLASS_TILE)
         shared->row[thread_number()] = lane_of(p, part, r, rows, thread_number()).row;
-    Lane lane[rows_each];
-    Total total[rows_each];
-#pragma unroll
-    for (int k = 0; k < rows_each; k++) {
-        lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
-        total[k] = no_total();
-    }
     bool wrong = false;
-    // Returns which of the thread's rows have a tight edge to vertex x, one bit for each.
-    const auto check = [&](int32_t x, const four_lengths &own) {
-        path_length least[rows_each] = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
-        for (int64_t e = p.first[r.first + x]; e < p.first[r.first + x + 1]; e++) {
-            const class_edge edge = edge_at(p, e);
-            const four_lengths from = four_of(dist + static_cast<int64_t>(edge.tail) * CLASS_TILE);
-#pragma unroll
-            for (int k = 0; k < rows_each; k++)
-                least[k] = least_sum(cell_of(from, k), edge.weight, least[k]);
-        }
-        uint32_t tight = 0;
-#pragma unroll
-        for (int k = 0; k < rows_each; k++) {
-            const path_length d = cell_of(own, k);
-            if (lane[k].row < 0)
-                continue;
-            const bool is_source = x == lane[k].number;
-            wrong = wrong || !may_be(d, p.largest) || (is_source ? d != 0 : d > least[k]);
-            if (x >= r.width && d >= 0 && d < LENGTH_INF)
-                total[k] = sum_of(total[k], total_of(d));
-            if (is_source || d == least[k])
-                tight |= 1u << k;
-            else
-                wrong = wrong || x >= bits;
-        }
-        return tight;
-    };
-    const auto labels_at = [&](int32_t x) {
-        return four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
-    };
+    uint32_t odd = 0; // bit k: something is wrong in row k, if it is there
     int32_t x = thread_number() / quads;
     for (int32_t first = 0; first < bits; first += across) {
         __syncthreads();
         for (; x < min(first + across, numbers); x += threads / quads) {
-            const four_lengths own = labels_at(x);
-            const uint32_t tight = p.vertex[r.first + x] >= 0 ? check(x, own) : 0;
+            const four_lengths own = labels_at(q, x);
+            Compared c = {0, 0};
+            if (p.vertex[r.first + x] >= 0) {
+                c = compare(p, r, q, x, own);
+                odd |= c.above | (x < bits ? 0 : ~c.equal);
+            }
 #pragma unroll
-            for (int k = 0; k < rows_each; k++)
+            for (int k = 0; k < rows_each; k++) {
                 shared->label[x - first][quad * rows_each + k] = cell_of(own, k);
-            shared->tight_at[x - first][quad] = static_cast<uint8_t>(tight);
+                odd |= x >= r.width || may_be(cell_of(own, k), p.largest) ? 0 : 1u << k;
+            }
+            shared->tight_at[x - first][quad] = static_cast<uint8_t>(c.equal);
         }
         __syncthreads();
+        collect_bits(r, first, shared);
         wrong = compare_tile(p, r, rows, first, shared) || wrong;
     }
     for (; x < numbers; x += threads / quads) {
         if (p.vertex[r.first + x] >= 0)
-            check(x, labels_at(x));
+            odd |= ~compare(p, r, q, x, labels_at(q, x)).equal;
     }
+    Total total[rows_each] = {no_total(), no_total(), no_total(), no_total()};
+    sum_up(p, r, q, total, &odd);
+    wrong = wrong || (odd & q.there) != 0;
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
