@@ -460,19 +460,30 @@ __device__ __forceinline__ int32_t class_of(const ClassRows &rows, const ClassRo
 // Checks whether a row of the region around is that of the class that it refers to. `together`
 // threads look at parts of it.
 constexpr int together = 8;
+constexpr int beside = 2; // number of distances that a thread looks at side by side
 
 __device__ bool is_wrong(const ClassRows &rows, const ClassRows &inside, const Layout &r,
                          const int32_t *outer, const path_length *portal_row, int32_t row,
                          int32_t thread) {
     const class_reference own = inside.reference[row];
     const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
+    const path_length *const class_row =
+        inside.class_row + static_cast<int64_t>(max(number, 0)) * r.start;
     bool wrong = own.of != CLASS_NONE && number < 0;
-    for (int32_t b = thread; b < r.width; b += together) {
-        const path_length d = portal_row[outer[b]];
-        const path_length there =
-            number < 0 ? LENGTH_INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
-        wrong = wrong || (d < LENGTH_INF ? there >= LENGTH_INF || !are_apart(d, there, own.constant)
-                                         : there < LENGTH_INF);
+    for (int32_t first = thread; first < r.width; first += together * beside) {
+        path_length d[beside], there[beside];
+#pragma unroll
+        for (int i = 0; i < beside; i++) {
+            const int32_t b = first + i * together;
+            d[i] = b < r.width ? portal_row[outer[b]] : LENGTH_INF;
+            there[i] = b < r.width && number >= 0 ? class_row[b] : LENGTH_INF;
+        }
+#pragma unroll
+        for (int i = 0; i < beside; i++) {
+            const bool is_reached = d[i] < LENGTH_INF;
+            wrong |= is_reached != (there[i] < LENGTH_INF) ||
+                     (is_reached && !are_apart(d[i], there[i], own.constant));
+        }
     }
     return wrong;
 }
