@@ -127,10 +127,11 @@ static bool find_places(struct class_proof *p, const int32_t *local) {
 
 enum status class_proof_open(struct class_proof *p, const struct graph *g,
                              const struct class_layout *region, int32_t count,
-                             const int32_t *vertex, const int32_t *local, enum isa isa,
+                             const int32_t *vertex, const int32_t *local, enum isa isa, int threads,
                              struct error *err) {
     *p = (struct class_proof){.kernels = class_check_kernels(isa)};
-    RETURN_ON_FAILURE(class_regions_find(&p->regions, g, region, count, vertex, &p->is_ready, err));
+    RETURN_ON_FAILURE(
+        class_regions_find(&p->regions, g, region, count, vertex, threads, &p->is_ready, err));
     if (!p->is_ready)
         return STATUS_OK;
     const size_t numbers = (size_t)p->regions.numbers;

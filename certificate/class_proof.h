@@ -80,13 +80,14 @@ struct class_referee {
     int32_t (*number)(const void *context, int32_t inside, int32_t row);
 };
 
-/* Prepares to prove rows of g's answer. local: index of the label of each entry of `vertex`, below
- * own + width of the region. If it cannot, because of the weights, or because the regions are not
- * those of this graph, is_ready is false, which is no failure. The caller frees with
- * class_proof_close, also after a failure. STATUS_NO_RESOURCE if there is not enough memory. */
+/* Prepares to prove rows of g's answer, on up to `threads` >= 1 threads. local: index of the label
+ * of each entry of `vertex`, below own + width of the region. If it cannot, because of the weights,
+ * or because the regions are not those of this graph, is_ready is false, which is no failure. The
+ * caller frees with class_proof_close, also after a failure. STATUS_NO_RESOURCE if there is not
+ * enough memory. */
 enum status class_proof_open(struct class_proof *p, const struct graph *g,
                              const struct class_layout *region, int32_t count,
-                             const int32_t *vertex, const int32_t *local, enum isa isa,
+                             const int32_t *vertex, const int32_t *local, enum isa isa, int threads,
                              struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

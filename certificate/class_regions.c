@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "certificate/class_regions.h"
 
-#include "common/base/memory.h" // memory_alloc
-#include "common/graph/graph.h" // struct graph, INF
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // copy_together, prefix_sums
+#include "common/base/memory.h"      // memory_alloc
+#include "common/graph/graph.h"      // struct graph, INF
 
 #include <math.h>
+#include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns whether a region and those inside it are what class_layout says, as far as numbers go.
@@ -45,14 +49,15 @@ static bool are_sound(const struct class_layout *region, int32_t count, int32_t 
 
 struct region_finding {
     struct class_regions *to;
-    struct graph in;        /* the graph reversed */
-    int32_t *number, *seen; /* of each vertex: its number in the region that saw it last */
-    int64_t edges;
+    const struct graph *in; /* row v has the edges into v, by their tails */
+    int threads;
+    int32_t widest;    /* most vertices on the boundary of a region */
+    int64_t *boundary; /* for each thread, `widest` entries: a region's boundary in ascending order,
+                          each vertex in the upper 32 bits, and its number below */
 };
 
-/* Notes the numbers of a region's vertices, each of which must be there once, and whose own they
- * are, which must be one region's only: so no edge belongs to two. */
-static bool see(const struct region_finding *f, int32_t k) {
+/* Notes whose own vertices a region's are, which must be one region's only, and their numbers. */
+static bool own_vertices(const struct region_finding *f, int32_t k) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t x = 0; x < class_numbers(r); x++) {
         const int32_t v = f->to->vertex[r->first + x];
@@ -61,30 +66,68 @@ static bool see(const struct region_finding *f, int32_t k) {
                 return false;
             continue;
         }
-        if (v < 0 || v >= f->to->n || f->seen[v] == k)
+        if (v < 0 || v >= f->to->n)
             return false;
-        f->seen[v] = k;
-        f->number[v] = x;
         if (x < r->width)
             continue;
-        if (f->to->owner[v] >= 0)
+        if (__atomic_exchange_n(&f->to->owner[v], k, __ATOMIC_RELAXED) >= 0)
             return false;
-        f->to->owner[v] = k;
         f->to->number[v] = x;
     }
     return true;
 }
 
+static int compare(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lists the boundary of region k, each vertex of which must be there once and be none of the
+ * region's own: so no edge belongs to two regions. */
+static bool list_boundary(const struct region_finding *f, int32_t k, int64_t *boundary) {
+    const struct class_layout *const r = &f->to->region[k];
+    for (int32_t b = 0; b < r->width; b++) {
+        const int32_t v = f->to->vertex[r->first + b];
+        if (f->to->owner[v] == k)
+            return false;
+        boundary[b] = (int64_t)v << 32 | b;
+    }
+    qsort(boundary, (size_t)r->width, sizeof *boundary, compare);
+    for (int32_t b = 1; b < r->width; b++) {
+        if (boundary[b] >> 32 == boundary[b - 1] >> 32)
+            return false;
+    }
+    return true;
+}
+
+/* Returns the number of vertex v in region k; -1: it is no vertex of the region. */
+static int32_t number_in(const struct region_finding *f, int32_t k, const int64_t *boundary,
+                         int32_t v) {
+    if (f->to->owner[v] == k)
+        return f->to->number[v];
+    int32_t from = 0, to = f->to->region[k].width;
+    while (from < to) {
+        const int32_t middle = from + (to - from) / 2;
+        if (boundary[middle] >> 32 < v)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    const bool is_there = from < f->to->region[k].width && boundary[from] >> 32 == v;
+    return is_there ? (int32_t)boundary[from] : -1;
+}
+
 /* Finds what numbers the boundaries of regions inside have in region k. */
-static bool find_outer(const struct region_finding *f, int32_t k) {
+static bool find_outer(const struct region_finding *f, int32_t k, const int64_t *boundary) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t c = r->first_child; c < r->first_child + r->children; c++) {
         const struct class_layout *const inside = &f->to->region[c];
         for (int32_t b = 0; b < inside->width; b++) {
             const int32_t v = f->to->vertex[inside->first + b];
-            if (v < 0 || v >= f->to->n || f->seen[v] != k || f->number[v] >= r->portals)
+            const int32_t number = number_in(f, k, boundary, v);
+            if (number < 0 || number >= r->portals)
                 return false;
-            f->to->outer[inside->first + b] = f->number[v];
+            f->to->outer[inside->first + b] = number;
         }
     }
     return true;
@@ -103,38 +146,71 @@ static path_length weight_in(const struct graph *g, int64_t e) {
 #endif
 }
 
-/* Finds the edges of region k, by heads: those into own vertices from its vertices, and those from
- * own vertices to its boundary. */
-static void find_edges(struct region_finding *f, int32_t k) {
+/* Finds the edges of region k into the vertex with number x: into an own vertex from the region's
+ * vertices, and from own vertices to its boundary. Stores them unless edge is NULL. Returns their
+ * number. */
+static int64_t find_edges(const struct region_finding *f, int32_t k, const int64_t *boundary,
+                          int32_t x, struct class_edge *edge) {
     const struct class_layout *const r = &f->to->region[k];
-    for (int32_t x = 0; x < class_numbers(r); x++) {
-        const int32_t v = f->to->vertex[r->first + x];
-        f->to->first[r->first + x] = f->edges;
-        if (v < 0)
+    const struct graph *const in = f->in;
+    const int32_t v = f->to->vertex[r->first + x];
+    int64_t edges = 0;
+    for (int64_t e = v < 0 ? 0 : in->first[v], end = v < 0 ? 0 : in->first[v + 1]; e < end; e++) {
+        const int32_t tail = number_in(f, k, boundary, in->head[e]);
+        if (tail < 0 || (x < r->width && tail < r->start))
             continue;
-        for (int64_t e = f->in.first[v]; e < f->in.first[v + 1]; e++) {
-            const int32_t tail = f->in.head[e];
-            if (f->seen[tail] == k && (x >= r->width || f->number[tail] >= r->start))
-                f->to->edge[f->edges++] =
-                    (struct class_edge){f->number[tail], weight_in(&f->in, e)};
-        }
+        if (edge != NULL)
+            edge[edges] = (struct class_edge){tail, weight_in(in, e)};
+        edges++;
     }
+    return edges;
+}
+
+/* Counts the edges of a region, or stores them once all are counted. */
+static bool take_region(const struct region_finding *f, int32_t k, bool stores) {
+    const struct class_layout *const r = &f->to->region[k];
+    int64_t *const boundary = f->boundary + (int64_t)omp_get_thread_num() * f->widest;
+    if (!list_boundary(f, k, boundary) || (!stores && !find_outer(f, k, boundary)))
+        return false;
+    for (int32_t x = 0; x < class_numbers(r); x++) {
+        int64_t *const first = &f->to->first[r->first + x];
+        if (stores)
+            find_edges(f, k, boundary, x, f->to->edge + *first);
+        else
+            *first = find_edges(f, k, boundary, x, NULL);
+    }
+    return true;
 }
 
 /* Returns whether the regions cover the graph and all of its edges. */
-static bool find_all(struct region_finding *f) {
+static bool find_all(const struct region_finding *f) {
+    enum { REGIONS = 16 }; /* number of regions that a thread takes at a time */
     const struct class_regions *const to = f->to;
     int64_t own = 0;
+    bool good = true;
+#pragma omp parallel for num_threads(f->threads) schedule(static)
     for (int32_t v = 0; v < to->n; v++)
-        f->seen[v] = to->owner[v] = -1;
+        to->owner[v] = -1;
+#pragma omp parallel for num_threads(f->threads) schedule(dynamic, REGIONS)                        \
+    reduction(+ : own) reduction(&& : good)
     for (int32_t k = 0; k < to->count; k++) {
-        if (!see(f, k) || !find_outer(f, k))
-            return false;
+        good = own_vertices(f, k) && good;
         own += to->region[k].own;
-        find_edges(f, k);
     }
-    to->first[to->numbers] = f->edges;
-    return own == to->n && f->edges == f->in.m;
+    if (!good || own != to->n)
+        return false;
+#pragma omp parallel for num_threads(f->threads) schedule(dynamic, REGIONS) reduction(&& : good)
+    for (int32_t k = 0; k < to->count; k++)
+        good = take_region(f, k, false) && good;
+    if (!good)
+        return false;
+    prefix_sums(to->first, to->numbers, f->threads);
+    if (to->first[to->numbers] != f->in->m)
+        return false;
+#pragma omp parallel for num_threads(f->threads) schedule(dynamic, REGIONS) reduction(&& : good)
+    for (int32_t k = 0; k < to->count; k++)
+        good = take_region(f, k, true) && good;
+    return good;
 }
 
 static enum status alloc(struct class_regions *r, const struct graph *g, struct region_finding *f,
@@ -151,8 +227,7 @@ static enum status alloc(struct class_regions *r, const struct graph *g, struct 
         {(size_t)g->m, sizeof *r->edge, &r->edge},
         {n, sizeof *r->owner, &r->owner},
         {n, sizeof *r->number, &r->number},
-        {n, sizeof *f->number, &f->number},
-        {n, sizeof *f->seen, &f->seen},
+        {(size_t)f->threads * (size_t)f->widest, sizeof *f->boundary, &f->boundary},
     };
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
         void *memory;
@@ -183,8 +258,11 @@ static bool takes(const struct graph *g, path_length *largest) {
 
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,
-                               const int32_t *vertex, bool *are_its, struct error *err) {
-    struct region_finding f = {.to = r};
+                               const int32_t *vertex, int threads, bool *are_its,
+                               struct error *err) {
+    struct region_finding f = {
+        .to = r, .in = g, .threads = threads_paid(threads, g->m, block_sizes.thread_entries)};
+    struct graph reversed = {0};
     int64_t numbers;
     enum status status;
     *r = (struct class_regions){0};
@@ -196,17 +274,21 @@ enum status class_regions_find(struct class_regions *r, const struct graph *g,
     r->n = g->n;
     r->count = count;
     r->numbers = numbers;
+    for (int32_t k = 0; k < count; k++)
+        f.widest = region[k].width > f.widest ? region[k].width : f.widest;
     TRY(alloc(r, g, &f, err));
-    memcpy(r->region, region, (size_t)count * sizeof *region);
-    memcpy(r->vertex, vertex, (size_t)numbers * sizeof *vertex);
-    memset(r->outer, 0, (size_t)numbers * sizeof *r->outer);
-    TRY(graph_reverse(g, &f.in, err));
+    copy_together(r->region, region, (size_t)count * sizeof *region, f.threads);
+    copy_together(r->vertex, vertex, (size_t)numbers * sizeof *vertex, f.threads);
+    clear_together(r->outer, (size_t)numbers * sizeof *r->outer, f.threads);
+    if (graph_is_directed(g, f.threads)) {
+        TRY(graph_reverse(g, &reversed, err));
+        f.in = &reversed;
+    }
     *are_its = find_all(&f);
 
 cleanup:
-    graph_free(&f.in);
-    memory_free(f.number);
-    memory_free(f.seen);
+    graph_free(&reversed);
+    memory_free(f.boundary);
     return status;
 }
 

@@ -106,13 +106,14 @@ struct class_regions {
     int32_t *number; /* number of each vertex in its owner */
 };
 
-/* Finds the edges of a graph's regions. Stores in *are_its whether the regions cover each vertex
- * and each edge of the graph once, and the weights are as the head of this file says. The caller
- * frees with class_regions_free, also after a failure. STATUS_NO_RESOURCE if there is not enough
- * memory. */
+/* Finds the edges of a graph's regions on up to `threads` >= 1 threads. Stores in *are_its whether
+ * the regions cover each vertex and each edge of the graph once, and the weights are as the head of
+ * this file says. The caller frees with class_regions_free, also after a failure.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,
-                               const int32_t *vertex, bool *are_its, struct error *err);
+                               const int32_t *vertex, int threads, bool *are_its,
+                               struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void class_regions_free(struct class_regions *r);

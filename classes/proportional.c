@@ -967,7 +967,7 @@ enum status proportional_open(struct proportional *p, const struct proportional_
     RETURN_ON_FAILURE(region_layouts_find(&p->layouts, g->tree, g->structure, &p->regions, err));
     const enum status status =
         class_proof_open(&p->proof, options->proves, p->layouts.layout, p->regions.count,
-                         p->layouts.vertex, p->layouts.local, options->isa, err);
+                         p->layouts.vertex, p->layouts.local, options->isa, options->threads, err);
     p->prove_s += clock_seconds() - start;
     return status;
 }

@@ -22,7 +22,6 @@ enum {
     FEW = 256,                  /* number of vertices that one thread orders alone */
     CHAINS = 256,               /* number of chains of vertices whose lists are compared */
     TRIED = 8,                  /* number of tried vertices that a thread takes at a time */
-    ROUNDS = 1 << 12,           /* number of rounds after which ranks begin anew */
     MARKS = INT32_MAX / 2,      /* marks begin anew beyond this */
     NONE = -1
 };
@@ -266,8 +265,8 @@ static void join_lanes(struct quotient *q) {
         q->lane_live[lane] = count - lane * size < size ? count - lane * size : size;
 }
 
-/* Chooses the degrees that a round tries: the lowest ones, and more where few vertices have
- * these. */
+/* Chooses the degrees that a round tries: the lowest one, what is at most an eighth more, and
+ * further ones where few vertices have these. */
 static void choose_degrees(struct quotient *q, int threads) {
     const int32_t size = block_sizes.chunk_positions;
     int32_t bin[BINS] = {0}, left = 0;
@@ -287,7 +286,7 @@ static void choose_degrees(struct quotient *q, int threads) {
     while (bin[lowest] == 0)
         lowest++;
     int32_t highest = lowest, count = bin[lowest];
-    while (highest + 1 < BINS && (highest == lowest || count < left / SHARE))
+    while (highest + 1 < BINS && (count < left / SHARE || (highest == lowest && lowest >= OCTAVE)))
         count += bin[++highest];
     while (highest > lowest && count > q->most)
         count -= bin[highest--];
@@ -322,7 +321,8 @@ static void gather_tried(struct quotient *q) {
  * first. Ranks of later rounds are lower, so that old claims do not count. */
 static uint64_t rank_of(const struct quotient *q, int32_t v) {
     const struct variable *const of = &q->variable[v];
-    const uint64_t later = (uint64_t)(ROUNDS - 1 - q->round % ROUNDS);
+    const uint64_t later =
+        (uint64_t)(block_sizes.order_rounds - 1 - q->round % block_sizes.order_rounds);
     const uint64_t degree = of->degree < 0xfff ? (uint64_t)of->degree : 0xfff;
     const int32_t rounds = q->round - of->changed;
     const uint64_t age = rounds < 0xff ? (uint64_t)rounds : 0xff;
@@ -581,7 +581,7 @@ static void settle(const struct quotient *q, struct own_marks *own, int32_t p) {
 static void end_round(struct quotient *q) {
     for (int32_t k = 0; k < q->count; k++)
         q->weight_left += q->weight[q->pivot[k]];
-    if (++q->round % ROUNDS == 0)
+    if (++q->round % block_sizes.order_rounds == 0)
         memset(q->claim, 0xff, (size_t)q->g->n * sizeof *q->claim);
 }
 

@@ -642,12 +642,12 @@ enum status copy_regions(ClassProof *proof, const class_regions &r, size_t m, st
 
 enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
                                  const struct class_layout *region, int32_t count,
-                                 const int32_t *vertex, struct error *err) {
+                                 const int32_t *vertex, int threads, struct error *err) {
     struct class_regions r = {};
     bool are_its;
     enum status status;
     *proof = {};
-    TRY(class_regions_find(&r, g, region, count, vertex, &are_its, err));
+    TRY(class_regions_find(&r, g, region, count, vertex, threads, &are_its, err));
     if (are_its)
         TRY(copy_regions(proof, r, static_cast<size_t>(g->m), err));
 cleanup:

@@ -222,7 +222,8 @@ static enum status prepare_proof(struct gpu_classes *c, const struct graph *prov
     void *memory;
     enum status status;
     TRY(region_layouts_find(&layouts, g->tree, g->structure, c->regions, err));
-    TRY(gpu_class_proof_open(&c->proof, proves, layouts.layout, c->count, layouts.vertex, err));
+    TRY(gpu_class_proof_open(&c->proof, proves, layouts.layout, c->count, layouts.vertex,
+                             c->threads, err));
     if (!c->proof.is_ready)
         goto cleanup;
     TRY(memory_alloc(&memory, (size_t)c->count, sizeof *c->rows, what, err));

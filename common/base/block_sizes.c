@@ -42,6 +42,7 @@ const struct block_sizes block_sizes = {
     .order_vertices = 1 << 15,
     .order_numbers = 1 << 14,
     .order_cluster = 1 << 14,
+    .order_rounds = 1 << 12,
     .entries = BLOCK_ENTRIES_MAX,
     .chunk_positions = 1 << 12,
     .fresh_entries = BLOCK_FRESH_MAX,

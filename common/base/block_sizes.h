@@ -76,9 +76,13 @@ struct block_sizes {
     int32_t order_numbers; /* the fewest items of lists for which an order of elimination allocates
                               memory at once */
     int32_t order_cluster; /* the most vertices of a cluster that one thread orders alone */
-    int32_t entries;       /* entries of the rows of a group that are relaxed at a time, up to
-                              BLOCK_ENTRIES_MAX */
-    /* the fewest positions of a tree of elimination that a thread takes at a time */
+    /* number of rounds of an order on all threads after which the ranks of vertices begin anew, up
+     * to 4096 */
+    int32_t order_rounds;
+    int32_t entries; /* entries of the rows of a group that are relaxed at a time, up to
+                        BLOCK_ENTRIES_MAX */
+    /* the fewest positions of a tree of elimination, and vertices of an order on all threads, that
+     * a thread takes at a time */
     int32_t chunk_positions;
     /* number of new entries of a list of higher neighbours that are collected before they are
      * merged into it, up to BLOCK_FRESH_MAX */

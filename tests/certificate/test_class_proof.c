@@ -281,7 +281,8 @@ static enum status prove(const struct graph *g, struct answer *a, bool *is_ready
     c.label = must_have(aligned_alloc(64, sizeof *c.label * CLASS_LANES * (size_t)(cut->n + 1)));
     c.row = new_cells(2 * cut->n);
     number_labels(&c);
-    status = class_proof_open(&c.proof, g, cut->layout, cut->count, cut->vertex, c.local, isa, err);
+    status =
+        class_proof_open(&c.proof, g, cut->layout, cut->count, cut->vertex, c.local, isa, 2, err);
     *is_ready = status == STATUS_OK && c.proof.is_ready;
     if (*is_ready && !class_prover_alloc(&c.prover, &c.proof))
         status = fail(err, STATUS_NO_RESOURCE, "no prover");
@@ -441,7 +442,7 @@ static void test_elsewhere(void) {
     struct error err = {0};
     local[c.layout[LEFT].first] = local[c.layout[RIGHT].first] = 1;
     CU_ASSERT_EQUAL_FATAL(
-        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
+        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), 2, &err),
         STATUS_OK);
     CU_ASSERT_FATAL(proof.is_ready && class_prover_alloc(&prover, &proof));
     for (int32_t in = LEFT; in <= RIGHT; in++) {
@@ -478,7 +479,7 @@ static void test_nesting(void) {
     case_begin(&t, &random, &plain_shape);
     int32_t *const local = new_cells(t.cut.numbers);
     CU_ASSERT_EQUAL_FATAL(class_proof_open(&proof, &t.g, t.cut.layout, t.cut.count, t.cut.vertex,
-                                           local, isa_best(), &err),
+                                           local, isa_best(), 2, &err),
                           STATUS_OK);
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, t.a.source, 3, &err), STATUS_OK);
@@ -503,7 +504,7 @@ static void test_sources(void) {
     struct class_proof proof;
     struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(
-        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
+        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), 2, &err),
         STATUS_OK);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         const int32_t source[] = {0, wrong[k], 1};
@@ -557,7 +558,8 @@ static void test_unadded(void) {
     struct class_prover prover;
     struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(
-        class_proof_open(&proof, &g, layout, DEPTHS, vertex, local, isa_best(), &err), STATUS_OK);
+        class_proof_open(&proof, &g, layout, DEPTHS, vertex, local, isa_best(), 2, &err),
+        STATUS_OK);
     CU_ASSERT_FATAL(proof.is_ready && class_prover_alloc(&prover, &proof));
     for (int unadded = 0; unadded < DEPTHS; unadded++) {
         CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, source, 1, &err), STATUS_OK);
@@ -599,7 +601,7 @@ static void test_places(void) {
                 struct class_proof proof;
                 *changed = way < 4 ? wrong[way] : all - 1;
                 CU_ASSERT_EQUAL(class_proof_open(&proof, &t.g, t.cut.layout, t.cut.count,
-                                                 t.cut.vertex, local, ISA_PORTABLE, &err),
+                                                 t.cut.vertex, local, ISA_PORTABLE, 2, &err),
                                 STATUS_OK);
                 CU_ASSERT_EQUAL(proof.is_ready, way == 4);
                 class_proof_close(&proof);

@@ -27,7 +27,7 @@ static bool are_its(const struct graph *g, const struct cut *c) {
     struct class_regions regions;
     struct error err = {0};
     bool are;
-    CU_ASSERT_EQUAL(class_regions_find(&regions, g, c->layout, c->count, c->vertex, &are, &err),
+    CU_ASSERT_EQUAL(class_regions_find(&regions, g, c->layout, c->count, c->vertex, 2, &are, &err),
                     STATUS_OK);
     class_regions_free(&regions);
     return are;

@@ -60,7 +60,7 @@ static enum status prove(const struct graph *g, struct answer *a, bool *is_ready
     *is_ready = *proved = false;
     answer_reset(a);
     enum status status =
-        gpu_class_proof_open(&proof, g, a->cut->layout, a->cut->count, a->cut->vertex, err);
+        gpu_class_proof_open(&proof, g, a->cut->layout, a->cut->count, a->cut->vertex, 2, err);
     if (status == STATUS_OK && proof.is_ready) {
         *is_ready = true;
         proof.rows = a->rows;

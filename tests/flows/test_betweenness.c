@@ -1113,7 +1113,7 @@ static void test_classes_on_grid(void) {
 
 /* A graph with too many paths for float64 is searched. */
 static void test_classes_of_many_paths(void) {
-    enum { DIAMONDS = 1100, N = 3 * DIAMONDS + 1 };
+    enum { DIAMONDS = 2200, N = 3 * DIAMONDS + 1 };
     const int32_t first = 0;
     struct graph g = chain_of_diamonds(DIAMONDS);
     struct betweenness found;

@@ -42,6 +42,7 @@ const struct block_sizes block_sizes = {
     .order_vertices = 1 << 15, /* tests compare what orders cost */
     .order_numbers = 33,
     .order_cluster = 64,
+    .order_rounds = 5,
     .entries = 5,
     .chunk_positions = 6,
     .fresh_entries = 3,
