@@ -282,16 +282,16 @@ __device__ bool compare_tile(const ClassProof &p, const Layout &r, const ClassRo
 }
 
 // Four rows of a thread in a region.
-struct Quad {
+struct FourRows {
     const path_length *label; // labels of number 0
     uint32_t there;           // bit k: row k exists
     int32_t source; // number of the source of row 0, and so on, if rows are of own vertices
 };
 
-__device__ Quad quad_of(const ClassProof &p, const Part &part, const Layout &r,
-                        const ClassRows &rows, const path_length *label) {
+__device__ FourRows four_rows_of(const ClassProof &p, const Part &part, const Layout &r,
+                                 const ClassRows &rows, const path_length *label) {
     const int32_t first = thread_number() % quads * rows_each;
-    Quad q = {label + first, 0, INT32_MIN};
+    FourRows q = {label + first, 0, INT32_MIN};
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         const Lane lane = lane_of(p, part, r, rows, first + k);
@@ -301,7 +301,7 @@ __device__ Quad quad_of(const ClassProof &p, const Part &part, const Layout &r,
     return q;
 }
 
-__device__ __forceinline__ four_lengths labels_at(const Quad &q, int32_t x) {
+__device__ __forceinline__ four_lengths labels_at(const FourRows &q, int32_t x) {
     return four_of(q.label + static_cast<int64_t>(x) * CLASS_TILE);
 }
 
@@ -311,7 +311,7 @@ struct Compared {
     uint32_t equal, above;
 };
 
-__device__ __forceinline__ Compared compare(const ClassProof &p, const Layout &r, const Quad &q,
+__device__ __forceinline__ Compared compare(const ClassProof &p, const Layout &r, const FourRows &q,
                                             int32_t x, const four_lengths &own) {
     constexpr int side = 2; // number of edges that are followed side by side
     const int64_t begin = p.first[r.first + x];
@@ -350,7 +350,7 @@ __device__ __forceinline__ Compared compare(const ClassProof &p, const Layout &r
 
 // Sums up the labels of own vertices. Returns in *odd the rows that have a label which no distance
 // may be.
-__device__ __forceinline__ void sum_up(const ClassProof &p, const Layout &r, const Quad &q,
+__device__ __forceinline__ void sum_up(const ClassProof &p, const Layout &r, const FourRows &q,
                                        Total *total, uint32_t *odd) {
     for (int32_t x = r.start + thread_number() / quads; x < r.start + r.own; x += threads / quads) {
         const four_lengths own = labels_at(q, x);
@@ -363,9 +363,9 @@ __device__ __forceinline__ void sum_up(const ClassProof &p, const Layout &r, con
     }
 }
 
-constexpr int resident = 9; // blocks of check_rows on a multiprocessor at least
-
-__global__ void __launch_bounds__(threads, resident)
+// Nine blocks on a multiprocessor hide the time that each waits for memory; more registers for each
+// do not.
+__global__ void __launch_bounds__(threads, 9)
     check_rows(ClassProof p, class_parts parts, const path_length *label) {
     DYNAMIC_SHARED(SharedRows, shared);
     const Part part = part_of(parts);
@@ -374,8 +374,8 @@ __global__ void __launch_bounds__(threads, resident)
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
     const int32_t quad = thread_number() % quads;
     const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
-    const Quad q = quad_of(p, part, r, rows,
-                           label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE);
+    const FourRows q = four_rows_of(
+        p, part, r, rows, label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE);
     for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
         shared->total[k] = no_total();
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
@@ -642,12 +642,12 @@ enum status copy_regions(ClassProof *proof, const class_regions &r, size_t m, st
 
 enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
                                  const struct class_layout *region, int32_t count,
-                                 const int32_t *vertex, int threads, struct error *err) {
+                                 const int32_t *vertex, int host_threads, struct error *err) {
     struct class_regions r = {};
     bool are_its;
     enum status status;
     *proof = {};
-    TRY(class_regions_find(&r, g, region, count, vertex, threads, &are_its, err));
+    TRY(class_regions_find(&r, g, region, count, vertex, host_threads, &are_its, err));
     if (are_its)
         TRY(copy_regions(proof, r, static_cast<size_t>(g->m), err));
 cleanup:

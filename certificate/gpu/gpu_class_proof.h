@@ -107,14 +107,14 @@ struct gpu_class_proof {
     struct gpu_class_total *total; /* of each source: the caller's, on the device, to add to */
 };
 
-/* Prepares to prove rows of g's answer, on the current device and up to `threads` >= 1 host
- * threads. If it cannot, because of the weights, because the regions are not those of this graph,
- * or for lack of memory on the device, is_ready is false, which is no failure. STATUS_NO_RESOURCE
- * if CUDA fails or there is not enough memory. The caller frees with gpu_class_proof_close, also
- * after a failure. */
+/* Prepares to prove rows of g's answer, on the current device and up to `host_threads` >= 1
+ * threads of the host. If it cannot, because of the weights, because the regions are not those of
+ * this graph, or for lack of memory on the device, is_ready is false, which is no failure.
+ * STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. The caller frees with
+ * gpu_class_proof_close, also after a failure. */
 enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
                                  const struct class_layout *region, int32_t count,
-                                 const int32_t *vertex, int threads, struct error *err);
+                                 const int32_t *vertex, int host_threads, struct error *err);
 
 /* Forgets what was wrong before. */
 enum status gpu_class_proof_begin(struct gpu_class_proof *proof, struct error *err);

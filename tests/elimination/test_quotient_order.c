@@ -104,7 +104,7 @@ static int64_t fewest_first(const struct example *e) {
     int64_t entries = 0;
     memcpy(joined, e->joined, sizeof joined);
     for (int32_t at = 0; at < e->g.n; at++) {
-        int32_t best = -1, least = MOST;
+        int32_t best = 0, least = MOST;
         for (int32_t v = 0; v < e->g.n; v++) {
             const int32_t degree = is_gone[v] ? MOST : degree_of(joined, e->g.n, v);
             best = degree < least ? v : best;
