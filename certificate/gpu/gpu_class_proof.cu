@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "certificate/gpu/gpu_class_proof.h"
 
-#include "gpu/launch/flags.cuh"   // add_to, raise, set_bits
+#include "gpu/launch/flags.cuh"   // fetch_add
 #include "gpu/launch/launch.cuh"  // launch
 #include "gpu/launch/lengths.cuh" // least_sum
 #include "gpu/launch/warp.cuh"    // votes_of_warp
@@ -25,6 +25,8 @@ using Part = class_part;
 constexpr int threads = 128; // threads of a block
 constexpr int rows_each = 4; // rows that a thread checks
 constexpr int quads = CLASS_TILE / rows_each;
+constexpr int warps = threads / warp_lanes;
+static_assert(2 * quads == warp_lanes, "two threads of a warp have the same rows");
 constexpr int word_bits = 32;
 
 // The part that a block belongs to.
@@ -76,11 +78,10 @@ __device__ __forceinline__ Total total_beyond(const Total &own, double constant)
             own.farthest + constant, own.reached};
 }
 
-__device__ __forceinline__ void add_total(Total *to, const Total &own) {
-    add_to(&to->upper, own.upper);
-    add_to(&to->lower, own.lower);
-    add_to(&to->reached, own.reached);
-    raise(&to->farthest, own.farthest);
+// The total of the lane whose number differs in these bits.
+__device__ __forceinline__ Total total_across(const Total &own, int bits) {
+    return {from_across(own.upper, bits), from_across(own.lower, bits),
+            from_across(own.farthest, bits), from_across(own.reached, bits)};
 }
 
 // Returns whether a distance may be that far, and is a whole number.
@@ -123,10 +124,10 @@ __device__ __forceinline__ Total total_beyond(const Total &own, int32_t constant
             static_cast<int32_t>(static_cast<int64_t>(own.farthest) + constant)};
 }
 
-__device__ __forceinline__ void add_total(Total *to, const Total &own) {
-    add_to(&to->sum, own.sum);
-    add_to(&to->reached, own.reached);
-    raise(&to->farthest, own.farthest);
+// The total of the lane whose number differs in these bits.
+__device__ __forceinline__ Total total_across(const Total &own, int bits) {
+    return {from_across(own.sum, bits), from_across(own.reached, bits),
+            from_across(own.farthest, bits)};
 }
 
 __device__ __forceinline__ bool may_be(int32_t distance, int32_t largest) {
@@ -160,26 +161,19 @@ __device__ __forceinline__ void mark_row(const ClassProof &p, const Layout &r,
 
 // Rows --------------------------------------------------------------------------------------------
 
-// The row of a block's lane.
-struct Lane {
-    int32_t row;    // index of the row in the region; -1: none
-    int32_t number; // number of the source in the region; -1: it is no own vertex
-};
-
-__device__ Lane lane_of(const ClassProof &p, const Part &part, const Layout &r,
-                        const ClassRows &rows, int32_t lane) {
-    const int32_t k =
-        part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_TILE + lane;
+// Returns the index in the region of the row that a block's lane takes; -1: none. k: number of the
+// row in the part.
+__device__ int32_t row_of(const ClassProof &p, const Part &part, const Layout &r,
+                          const ClassRows &rows, int32_t k) {
     if (part.inside == CLASS_CLASSES)
-        return {k < rows.classes ? rows.sources + k : -1, -1};
+        return k < rows.classes ? rows.sources + k : -1;
     if (part.inside == CLASS_OWN) {
-        const int32_t number = r.start + k;
-        const int32_t source = k < r.own ? p.source[p.vertex[r.first + number]] : -1;
+        const int32_t source = k < r.own ? p.source[p.vertex[r.first + r.start + k]] : -1;
         const int32_t row = source - rows.first_source;
-        return {source >= 0 && row >= 0 && row < rows.sources ? row : -1, number};
+        return source >= 0 && row >= 0 && row < rows.sources ? row : -1;
     }
     const ClassRows &inside = p.rows[part.inside];
-    return {k < inside.sources ? inside.first_source - rows.first_source + k : -1, -1};
+    return k < inside.sources ? inside.first_source - rows.first_source + k : -1;
 }
 
 __device__ __forceinline__ class_edge edge_at(const ClassProof &p, int64_t e) {
@@ -207,11 +201,14 @@ constexpr int across = warp_lanes; // number of labels of each row in a tile
 // Threads that read labels side by side have different rows, but a row's distances and bits lie
 // side by side; so those that are compared with others pass through a tile.
 struct SharedRows {
-    Total total[CLASS_TILE];
-    int32_t row[CLASS_TILE]; // index in the region of each lane's row; -1: none
-    // Labels of the rows, side by side; the odd pitch puts the labels of one row in different
-    // banks.
-    path_length label[across][CLASS_TILE + 1];
+    union {
+        // Labels of the rows, side by side; the odd pitch puts the labels of one row in different
+        // banks.
+        path_length label[across][CLASS_TILE + 1];
+        Total total[warps]
+                   [CLASS_TILE]; // once all labels are compared: what each warp has summed up
+    };
+    int32_t row[CLASS_TILE];             // index in the region of each lane's row; -1: none
     uint8_t tight_at[across][quads + 4]; // bit k: the label of a quad's row k is tight
     uint32_t tight[1];                   // class_words() words for each row
 };
@@ -288,16 +285,14 @@ struct FourRows {
     int32_t source; // number of the source of row 0, and so on, if rows are of own vertices
 };
 
-__device__ FourRows four_rows_of(const ClassProof &p, const Part &part, const Layout &r,
-                                 const ClassRows &rows, const path_length *label) {
-    const int32_t first = thread_number() % quads * rows_each;
-    FourRows q = {label + first, 0, INT32_MIN};
+// first: number in the part of the block's first row. The rows of all lanes are known.
+__device__ FourRows four_rows_of(const Part &part, const Layout &r, const SharedRows *shared,
+                                 const path_length *label, int32_t first) {
+    const int32_t lane = thread_number() % quads * rows_each;
+    FourRows q = {label + lane, 0, part.inside == CLASS_OWN ? r.start + first + lane : INT32_MIN};
 #pragma unroll
-    for (int k = 0; k < rows_each; k++) {
-        const Lane lane = lane_of(p, part, r, rows, first + k);
-        q.there |= (lane.row >= 0 ? 1u : 0u) << k;
-        q.source = k == 0 && lane.number >= 0 ? lane.number : q.source;
-    }
+    for (int k = 0; k < rows_each; k++)
+        q.there |= shared->row[lane + k] >= 0 ? 1u << k : 0;
     return q;
 }
 
@@ -374,14 +369,15 @@ __global__ void __launch_bounds__(threads, 9)
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
     const int32_t quad = thread_number() % quads;
     const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
-    const FourRows q = four_rows_of(
-        p, part, r, rows, label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE);
-    for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
-        shared->total[k] = no_total();
+    const int32_t first_row = part.first + block * CLASS_TILE;
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
         shared->tight[k] = 0;
     if (thread_number() < CLASS_TILE)
-        shared->row[thread_number()] = lane_of(p, part, r, rows, thread_number()).row;
+        shared->row[thread_number()] = row_of(p, part, r, rows, first_row + thread_number());
+    __syncthreads();
+    const FourRows q = four_rows_of(
+        part, r, shared, label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE,
+        first_row);
     bool wrong = false;
     uint32_t odd = 0; // bit k: something is wrong in row k, if it is there
     int32_t x = thread_number() / quads;
@@ -411,17 +407,21 @@ __global__ void __launch_bounds__(threads, 9)
     }
     Total total[rows_each] = {no_total(), no_total(), no_total(), no_total()};
     sum_up(p, r, q, total, &odd);
-    wrong = wrong || (odd & q.there) != 0;
-    __syncthreads();
+    note(p, wrong || (odd & q.there) != 0 || !is_within(p, r, rows));
+    __syncthreads(); // no labels are in shared memory from here on
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
-        add_total(&shared->total[quad * rows_each + k], total[k]);
+        const Total both = sum_of(total[k], total_across(total[k], quads));
+        if (thread_number() % warp_lanes < quads)
+            shared->total[thread_number() / warp_lanes][quad * rows_each + k] = both;
     }
-    note(p, wrong || !is_within(p, r, rows));
     __syncthreads();
     if (thread_number() < CLASS_TILE) {
         const int32_t row = shared->row[thread_number()];
-        const Total found = shared->total[thread_number()];
+        Total found = no_total();
+#pragma unroll
+        for (int warp = 0; warp < warps; warp++)
+            found = sum_of(found, shared->total[warp][thread_number()]);
         if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
             fetch_add(p.found, 1);
         if (row >= rows.sources) {
