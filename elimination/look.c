@@ -321,7 +321,7 @@ static enum status cut_tree(struct look *look, const struct core_costs *costs, i
     const int32_t n = look->tree.n;
     struct tree_choice cut = {.most = n, .fringe = n, .entries = look->tree.entries};
     if (costs != NULL)
-        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &cut, err));
+        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, threads, &cut, err));
     look->pays = cut.most >= 0;
     look->found.pays = look->pays;
     look->found.core = look->pays ? n - cut.fringe : n;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/symbolic.h"
 
-#include "common/base/chunks.h"     // copy_together
-#include "common/base/memory.h"     // memory_alloc
-#include "elimination/tree_parts.h" // TREE_ARRAYS
+#include "common/base/atomics.h"     // atomic_raise
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // copy_together, threads_paid
+#include "common/base/memory.h"      // memory_alloc
+#include "elimination/tree_chunks.h" // struct tree_chunks
+#include "elimination/tree_parts.h"  // TREE_ARRAYS
 
+#include <omp.h>
 #include <string.h>
 
 /* Costs as measured on one core of a Zen 3 with AVX2; those of the elimination and of pairs are by
@@ -21,7 +25,7 @@ const struct core_costs core_costs = {
 };
 
 uint64_t tree_memory(int32_t n) {
-    const uint64_t cutting = 5 * ((uint64_t)n + 2) * sizeof(int64_t);
+    const uint64_t cutting = 6 * ((uint64_t)n + 2) * sizeof(int64_t);
     const uint64_t building = TREE_SCRATCH_ARRAYS * (uint64_t)n * sizeof(int32_t);
     return TREE_ARRAYS * (uint64_t)n * sizeof(int32_t) + (cutting > building ? cutting : building);
 }
@@ -88,14 +92,39 @@ static void find_depths(struct tree *tree) {
     }
 }
 
+/* Adds what is known of a position's subtree to its parent's. Other threads may do so, too. */
+static void hand_up(const struct tree *tree, int32_t at, int32_t *key, int32_t *size) {
+    const int32_t parent = tree->parent[at];
+    if (parent < 0)
+        return;
+    atomic_raise(&key[parent], key[at]);
+    __atomic_fetch_add(&size[parent], size[at], __ATOMIC_RELAXED);
+}
+
 /* Finds the key of each position: most higher neighbours of a position at or below it. Keys do not
- * fall on the way to the root, so a limit to them cuts the tree in two. */
-static void find_keys(const struct tree *tree, int32_t *key) {
-    memcpy(key, tree->count, (size_t)tree->n * sizeof *key);
+ * fall on the way to the root, so a limit to them cuts the tree in two. Finds the number of
+ * positions of each subtree, too. */
+static void find_keys(const struct tree *tree, int threads, int32_t *key, int32_t *size) {
+    const struct tree_chunks c = tree_chunks_of(tree->parent, tree->n, threads);
+#pragma omp parallel for schedule(static) num_threads(c.threads)
     for (int32_t at = 0; at < tree->n; at++) {
-        const int32_t parent = tree->parent[at];
-        if (parent >= 0 && key[parent] < key[at])
-            key[parent] = key[at];
+        key[at] = tree->count[at];
+        size[at] = 1;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c.threads)
+    for (int32_t chunk = 0; chunk < c.count; chunk++) {
+        int32_t top = tree_chunk_first_top(&c, chunk);
+        for (int32_t at = tree_chunk_low(&c, chunk); at < tree_chunk_high(&c, chunk); at++) {
+            if (at == top)
+                top = tree_chunk_next_top(&c, chunk, at);
+            else
+                hand_up(tree, at, key, size);
+        }
+    }
+    for (int32_t chunk = 0; chunk < c.count; chunk++) {
+        for (int32_t at = tree_chunk_first_top(&c, chunk); at >= 0;
+             at = tree_chunk_next_top(&c, chunk, at))
+            hand_up(tree, at, key, size);
     }
 }
 
@@ -105,7 +134,7 @@ enum status tree_cut(struct tree *tree, int32_t most, struct error *err) {
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)n, 3 * sizeof(int32_t), "the elimination tree", err));
     int32_t *const key = memory, *const new_position = key + n, *const scratch = new_position + n;
-    find_keys(tree, key);
+    find_keys(tree, 1, key, scratch);
     int32_t fringe = 0, core = 0;
     for (int32_t at = 0; at < n; at++)
         fringe += key[at] <= most;
@@ -130,25 +159,44 @@ struct sums {
     int32_t largest;                                /* the largest key */
     int64_t *vertices, *entries, *pairs, *boundary; /* largest + 1 entries each */
 };
+enum { SUMS = 4 };
 
-static void sum_up(const struct tree *tree, const int32_t *key, int32_t *size,
-                   const struct sums *s) {
-    const int32_t n = tree->n;
-    for (int32_t at = 0; at < n; at++)
-        size[at] = 1;
-    for (int32_t at = 0; at < n; at++) {
-        const int32_t parent = tree->parent[at];
-        const int64_t count = tree->count[at], to_boundary = size[at] * count;
-        s->vertices[key[at]]++;
-        s->entries[key[at]] += count;
-        s->pairs[key[at]] += count * (count - 1) / 2;
-        s->boundary[key[at]] += to_boundary; /* at is the root of a piece as long as its parent is
-                                                in the core */
-        if (parent < 0)
-            continue;
-        size[parent] += size[at];
+static struct sums sums_in(int64_t *memory, int32_t largest) {
+    const size_t keys = (size_t)largest + 1;
+    return (struct sums){largest, memory, memory + keys, memory + 2 * keys, memory + 3 * keys};
+}
+
+static void add_position(const struct tree *tree, const int32_t *key, const int32_t *size,
+                         int32_t at, const struct sums *s) {
+    const int32_t parent = tree->parent[at];
+    const int64_t count = tree->count[at], to_boundary = size[at] * count;
+    s->vertices[key[at]]++;
+    s->entries[key[at]] += count;
+    s->pairs[key[at]] += count * (count - 1) / 2;
+    s->boundary[key[at]] += to_boundary; /* at is the root of a piece as long as its parent is in
+                                            the core */
+    if (parent >= 0)
         s->boundary[key[parent]] -= to_boundary; /* at is not a root when its parent is eliminated,
                                                     too */
+}
+
+/* memory: SUMS * (s->largest + 1) numbers for each of `threads` threads, the first of which are
+ * those of *s. */
+static void sum_up(const struct tree *tree, const int32_t *key, const int32_t *size, int threads,
+                   int64_t *memory, const struct sums *s) {
+    const int64_t numbers = SUMS * ((int64_t)s->largest + 1);
+#pragma omp parallel num_threads(threads)
+    {
+        int64_t *const own = memory + omp_get_thread_num() * numbers;
+        const struct sums part = sums_in(own, s->largest);
+        memset(own, 0, (size_t)numbers * sizeof *own);
+#pragma omp for schedule(static)
+        for (int32_t at = 0; at < tree->n; at++)
+            add_position(tree, key, size, at, &part);
+    }
+    for (int t = 1; t < threads; t++) {
+        for (int64_t k = 0; k < numbers; k++)
+            memory[k] += memory[t * numbers + k];
     }
     for (int32_t k = 1; k <= s->largest; k++) {
         s->vertices[k] += s->vertices[k - 1];
@@ -163,8 +211,9 @@ static double lesser(double a, double b) {
 }
 
 /* Returns the most higher neighbours that a position has. */
-static int32_t largest_count(const struct tree *tree) {
+static int32_t largest_count(const struct tree *tree, int threads) {
     int32_t largest = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : largest)
     for (int32_t at = 0; at < tree->n; at++)
         largest = tree->count[at] > largest ? tree->count[at] : largest;
     return largest;
@@ -207,10 +256,11 @@ static void choose_all(const struct tree *tree, const struct core_costs *costs,
 }
 
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
-                            struct tree_choice *choice, struct error *err) {
+                            int threads, struct tree_choice *choice, struct error *err) {
     const size_t n = (size_t)tree->n;
-    const int32_t largest = largest_count(tree);
-    const size_t keys = (size_t)largest + 1;
+    const int32_t largest =
+        largest_count(tree, threads_paid(threads, tree->n, block_sizes.thread_entries));
+    const int64_t keys = (int64_t)largest + 1;
     void *memory;
     *choice =
         (struct tree_choice){.most = -1, /* everything is core */
@@ -220,14 +270,15 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
         choose_all(tree, costs, choice);
         return STATUS_OK;
     }
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, 4 * keys + n, sizeof(int64_t), "the elimination tree", err));
+    /* The sums of all threads but one take no more memory than the tree's positions. */
+    const int team = threads_paid(threads, tree->n, block_sizes.thread_entries + SUMS * keys);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)(team * SUMS * keys) + n, sizeof(int64_t),
+                                   "the elimination tree", err));
     int64_t *const sums = memory;
-    const struct sums s = {largest, sums, sums + keys, sums + 2 * keys, sums + 3 * keys};
-    int32_t *const key = (int32_t *)(sums + 4 * keys), *const size = key + n;
-    memset(sums, 0, 4 * keys * sizeof *sums);
-    find_keys(tree, key);
-    sum_up(tree, key, size, &s);
+    const struct sums s = sums_in(sums, largest);
+    int32_t *const key = (int32_t *)(sums + team * SUMS * keys), *const size = key + n;
+    find_keys(tree, team, key, size);
+    sum_up(tree, key, size, team, sums, &s);
     for (int32_t k = 0; k <= known && k <= largest; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))

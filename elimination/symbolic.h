@@ -94,9 +94,10 @@ struct tree_choice {
 };
 
 /* Finds the cut by which all pairs are predicted to take the least time, among those before
- * positions with more than 0 .. known higher neighbours. */
+ * positions with more than 0 .. known higher neighbours. The choice does not depend on the number
+ * of threads >= 1. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
-                            struct tree_choice *choice, struct error *err);
+                            int threads, struct tree_choice *choice, struct error *err);
 
 /* Returns the largest number of bytes that building, choosing and cutting a tree take, the tree
  * itself included. */

@@ -146,6 +146,24 @@ static void make_postorder(const struct graph *g, int32_t *vertex) {
     pattern_free(&p);
 }
 
+/* Threads choose the same cut, wherever costs of a core put it. */
+static void check_choice(const struct tree *tree) {
+    struct core_costs costs = core_costs;
+    costs.entries = INT64_MAX;
+    costs.core = tree->n;
+    for (costs.pair = 1e-6; costs.pair < 1e6; costs.pair *= 10) {
+        struct tree_choice one, other;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(tree_choose_cut(tree, &costs, tree->n, 1, &one, &err), STATUS_OK);
+        for (int threads = 2; threads < 7; threads += 2) {
+            CU_ASSERT_EQUAL_FATAL(tree_choose_cut(tree, &costs, tree->n, threads, &other, &err),
+                                  STATUS_OK);
+            CU_ASSERT(one.most == other.most && one.fringe == other.fringe &&
+                      one.entries == other.entries && one.ns == other.ns);
+        }
+    }
+}
+
 /* The order becomes an equivalent one. */
 static void check_threads(const struct graph *g, int32_t *vertex, int32_t layers, int32_t parts) {
     static const int threads[] = {1, 2, 3, 16};
@@ -158,6 +176,8 @@ static void check_threads(const struct graph *g, int32_t *vertex, int32_t layers
         check_runs(&p, vertex, &runs);
     for (int c = 0; c < 3; c++) {
         struct found expected = find(&p, vertex, NULL, 1, cuts[c]);
+        if (c == 0)
+            check_choice(&expected.tree);
         for (int k = 0; k < 8; k++) {
             if (k >= 6 && c > 0) /* more threads than cores take long */
                 continue;

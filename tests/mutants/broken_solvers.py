@@ -1700,7 +1700,14 @@ SOURCES = [
          "status = cut_tree(look, costs, look->tree.n, KEPT_CUT, threads, &entries, err);",
          "status = cut_tree(look, NULL, look->tree.n, KEPT_CUT, threads, &entries, err);"),
     ]),
-    Source("elimination/symbolic.c", suites("dissection"), [
+    Source("elimination/symbolic.c", suites("elimination/symbolic", "dissection"), [
+        ("positions between chunks hand nothing up",
+         "at = tree_chunk_next_top(&c, chunk, at))\n            hand_up(tree, at, key, size);",
+         "at = tree_chunk_next_top(&c, chunk, at))\n            continue;"),
+        ("positions of a top hand up before they know their subtree",
+         "if (at == top)\n                top = tree_chunk_next_top(&c, chunk, at);\n            else\n                hand_up(tree, at, key, size);",
+         "top = at == top ? tree_chunk_next_top(&c, chunk, at) : top;\n            hand_up(tree, at, key, size);"),
+        ("sums of all threads but the first are lost", "memory[k] += memory[t * numbers + k];", "memory[k] += 0 * memory[t * numbers + k];"),
         ("a cut beyond what is ordered",
          "k <= known && k <= largest; k++) {", "k <= largest; k++) {"),
     ]),
