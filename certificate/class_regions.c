@@ -56,7 +56,7 @@ struct region_finding {
                           each vertex in the upper 32 bits, and its number below */
 };
 
-/* Notes whose own vertices a region's are, which must be one region's only, and their numbers. */
+/* Notes that a region owns its own vertices, which no other region may own, and their numbers. */
 static bool own_vertices(const struct region_finding *f, int32_t k) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t x = 0; x < class_numbers(r); x++) {

@@ -17,8 +17,8 @@ enum {
     BINS = EXACT + 27 * OCTAVE, /* number of bins of degrees */
     SHARE = 128,                /* reciprocal of the share of vertices that a round tries at
                                    least */
-    RARE = 16,                  /* a round tries fewer vertices than the last one if that
-                                   eliminated fewer than one of RARE */
+    RARE = 16,                  /* reciprocal of a share of tried vertices: if a round eliminates
+                                   less, the next one tries half as many */
     FEW = 256,                  /* number of vertices that one thread orders alone */
     CHAINS = 256,               /* number of chains of vertices whose lists are compared */
     TRIED = 8,                  /* number of tried vertices that a thread takes at a time */
@@ -49,7 +49,7 @@ struct element {
 };
 enum { ABSORBED = -1 };
 
-/* What a thread has for itself. */
+/* Marks and counts of one thread. */
 struct own_marks {
     int32_t *mark;     /* by vertex and element: marks of this thread, which grow in time */
     int32_t last;      /* greatest mark so far */
@@ -69,16 +69,19 @@ struct quotient {
     uint64_t *claim; /* lowest rank of a tried vertex that is joined to it or is it */
     struct element *element; /* by element, n + cliques entries: those of eliminated vertices have
                                 the numbers of these, and clique c has n + c */
-    int32_t *list;
-    struct own_marks *own; /* by thread */
+    int32_t *list;           /* lists of all vertices */
+    struct own_marks *own;   /* by thread */
     /* Members of elements of eliminated vertices. */
     int32_t *space;
     int64_t used, room; /* entries of `space` in use, and entries allocated */
     int32_t *made;      /* eliminated vertices whose elements have members in `space`, in the order
                            of these, n entries */
     int32_t made_count;
-    /* Vertices that are left, in lanes: lane l has live[l * lane_size] and what follows. */
-    int32_t *live, *tried;
+    /* Vertices in lanes, the first of which are at indices that are multiples of
+     * block_sizes.chunk_positions. */
+    int32_t *live;       /* by lane: vertices that are left */
+    int32_t *tried;      /* by lane: vertices that the round tries; after gather_tried() those of
+                            all lanes, one after the other */
     uint8_t *live_bin;   /* by place in `live`: the bin of the vertex's degree */
     int32_t *lane_live;  /* by lane: number of vertices in it that are left */
     int32_t *lane_tried; /* by lane: number of vertices in it that the round tries */
@@ -334,7 +337,9 @@ static uint64_t rank_of(const struct quotient *q, int32_t v) {
 static void claim(const struct quotient *q, int32_t k) {
     const int32_t v = q->pivot[k];
     const uint64_t rank = rank_of(q, v);
-    int32_t size = 0, count;
+    const int64_t n = q->g->n;
+    int64_t size = 0;
+    int32_t count;
     atomic_lower_rank(&q->claim[v], rank);
     for (int32_t part = 0; part <= q->variable[v].elements; part++) {
         const int32_t *const other = part_of(q, v, part, &count);
@@ -342,7 +347,7 @@ static void claim(const struct quotient *q, int32_t k) {
             atomic_lower_rank(&q->claim[other[i]], rank);
         size += count;
     }
-    q->size[k] = size;
+    q->size[k] = (int32_t)(size < n ? size : n);
 }
 
 /* Returns whether a tried vertex has all its claims. */
@@ -667,8 +672,12 @@ enum {
 };
 
 static int threads_for(int threads, int64_t entries) {
-    enum { VISITS = 8 }; /* least number of times that an entry of a list is visited */
-    return threads_paid(threads, VISITS * entries, block_sizes.thread_pattern);
+    enum {
+        VISITS = 8, /* least number of times that an entry of a list is visited */
+        MOST = 64   /* most threads, each of which has marks for all vertices and elements */
+    };
+    const int most = threads < MOST ? threads : MOST;
+    return threads_paid(most, VISITS * entries, block_sizes.thread_pattern);
 }
 
 /* Returns how many bytes an order takes: for n vertices and `cliques` cliques, whose lists have

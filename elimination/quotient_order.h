@@ -16,8 +16,8 @@
 /* A graph of vertices 0 .. n - 1, two of which are joined if there is an edge between them, or if
  * both are members of the same clique. */
 struct clique_graph {
-    int32_t n;
-    int32_t cliques;       /* number of cliques; n + cliques <= INT32_MAX */
+    int32_t n;             /* number of vertices, at most INT32_MAX / 2 */
+    int32_t cliques;       /* number of cliques, at most INT32_MAX - n */
     int64_t *first_member; /* cliques + 1 entries: the members of clique c are
                               member[first_member[c]] .. member[first_member[c + 1] - 1] */
     int32_t *member;       /* members of a clique are different vertices */
