@@ -205,8 +205,8 @@ struct SharedRows {
         // Labels of the rows, side by side; the odd pitch puts the labels of one row in different
         // banks.
         path_length label[across][CLASS_TILE + 1];
-        Total total[warps]
-                   [CLASS_TILE]; // once all labels are compared: what each warp has summed up
+        // Sums of each warp for each row, once all labels are compared.
+        Total total[warps][CLASS_TILE];
     };
     int32_t row[CLASS_TILE];             // index in the region of each lane's row; -1: none
     uint8_t tight_at[across][quads + 4]; // bit k: the label of a quad's row k is tight
@@ -282,7 +282,8 @@ __device__ bool compare_tile(const ClassProof &p, const Layout &r, const ClassRo
 struct FourRows {
     const path_length *label; // labels of number 0
     uint32_t there;           // bit k: row k exists
-    int32_t source; // number of the source of row 0, and so on, if rows are of own vertices
+    int32_t source; // number of row 0's source in the region, after which those of the others
+                    // follow; INT32_MIN: the sources are no own vertices
 };
 
 // first: number in the part of the block's first row. The rows of all lanes are known.
