@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    EXACT = 16,                 /* degrees below this have bins of their own */
-    OCTAVE = 8,                 /* number of bins for the degrees from each power of two on */
+    EXACT = 16,                 /* a bin counts vertices of one degree, if that is below this */
+    OCTAVE = 8,                 /* number of bins between two powers of two, from EXACT on */
     BINS = EXACT + 27 * OCTAVE, /* number of bins of degrees */
     SHARE = 128,                /* reciprocal of the share of vertices that a round tries at
                                    least */
@@ -22,7 +22,7 @@ enum {
     FEW = 256,                  /* number of vertices that one thread orders alone */
     CHAINS = 256,               /* number of chains of vertices whose lists are compared */
     TRIED = 8,                  /* number of tried vertices that a thread takes at a time */
-    MARKS = INT32_MAX / 2,      /* marks begin anew beyond this */
+    MARKS = INT32_MAX / 2,      /* greatest mark after which a thread clears all of its marks */
     NONE = -1
 };
 
@@ -45,15 +45,16 @@ struct element {
     const int32_t *member;
     int32_t length; /* number of members, some of which may be eliminated by now; ABSORBED: all
                        members are members of another element */
-    int32_t degree; /* number of vertices that its members stood for when it came up */
+    int32_t degree; /* number of vertices that its members stood for when it was made */
 };
 enum { ABSORBED = -1 };
 
 /* Marks and counts of one thread. */
 struct own_marks {
-    int32_t *mark;     /* by vertex and element: marks of this thread, which grow in time */
+    int32_t *mark;     /* by vertex and element, n + cliques entries: last mark that it got */
     int32_t last;      /* greatest mark so far */
-    int32_t bin[BINS]; /* number of vertices of degrees in each bin among those the thread counts */
+    int32_t bin[BINS]; /* by bin of degrees: number of vertices that this thread has counted in this
+                          round */
 };
 
 struct quotient {
@@ -116,7 +117,7 @@ static int bin_of(int32_t degree) {
 /* Beginning -------------------------------------------------------------------------------------
  */
 
-/* Starts the marks of a thread anew if they might exceed the largest number. */
+/* Clears the marks of a thread before they exceed INT32_MAX. */
 static void spare_marks(const struct quotient *q, struct own_marks *own) {
     if (own->last < MARKS)
         return;
@@ -631,9 +632,9 @@ static void go_through_rounds(struct quotient *q, int32_t few) {
     }
 }
 
-/* Fills vertex[] by the tree whose nodes are eliminated vertices, with all that they stood for, and
- * whose edges lead to the vertices that have absorbed their elements: a postorder. size, end: n
- * numbers of scratch each. */
+/* Fills vertex[] in a postorder of the assembly tree: the parent of an eliminated vertex is the one
+ * whose element has absorbed its element, and vertices that it stood for come beside it. size, end:
+ * n numbers of scratch each. */
 static void find_order(const struct quotient *q, int32_t *size, int32_t *end, int32_t *vertex) {
     const int32_t n = q->g->n;
     int32_t all = n;

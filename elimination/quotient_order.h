@@ -30,9 +30,9 @@ struct clique_graph {
 /* Frees the arrays of a graph that memory_alloc allocated; safe on a zeroed struct. */
 void clique_graph_free(struct clique_graph *g);
 
-/* Fills vertex[0 .. n-1]: vertex[0] is eliminated first. Subtrees of the tree of elimination stand
- * together. Equal graphs give equal orders, on any number of threads >= 1. It must not be called in
- * a parallel region. STATUS_NO_RESOURCE if there is not enough memory. */
+/* Fills vertex[0 .. n-1]: vertex[0] is eliminated first. The order is nearly a postorder of its
+ * elimination tree. Equal graphs give equal orders, on any number of threads >= 1. It must not be
+ * called in a parallel region. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status quotient_order_find(const struct clique_graph *g, int threads, int32_t *vertex,
                                 struct error *err);
 

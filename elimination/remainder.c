@@ -52,8 +52,9 @@ static enum status find_cliques(const struct remainder_request *of, struct cliqu
 #pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1) reduction(+ : members)
     for (int32_t c = 0; c < of->clusters; c++) {
         count[c] = 0;
-        FOR_CLIQUES(&of->found[c], one)
-        count[c]++;
+        FOR_CLIQUES(&of->found[c], one) {
+            count[c]++;
+        }
         members += of->found[c].cliques_length - count[c];
     }
     prefix_sums(count, of->clusters, 1);
@@ -67,8 +68,9 @@ static enum status find_cliques(const struct remainder_request *of, struct cliqu
 #pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1)
     for (int32_t c = 0; c < of->clusters; c++) {
         int64_t clique = count[c];
-        FOR_CLIQUES(&of->found[c], one)
-        g->first_member[clique++] = one[0];
+        FOR_CLIQUES(&of->found[c], one) {
+            g->first_member[clique++] = one[0];
+        }
     }
     prefix_sums(g->first_member, g->cliques, of->threads);
 #pragma omp parallel for num_threads(of->threads) schedule(dynamic, 1)

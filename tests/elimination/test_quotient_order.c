@@ -213,8 +213,8 @@ static void test_few(void) {
     CU_ASSERT_EQUAL(find(&e), 1);
 }
 
-/* A grid whose rows are cliques of two: lanes are joined as vertices go, and the order of a large
- * graph begins on all threads. */
+/* A grid, each edge of which is a clique of two vertices. It has more vertices than one thread
+ * orders alone, and lanes are joined while vertices are eliminated. */
 static void test_large(void) {
     enum { SIDE = 60, N = SIDE * SIDE };
     static int64_t first_member[2 * N + 1], first_edge[N + 1];
