@@ -25,8 +25,8 @@ using Part = class_part;
 constexpr int threads = 128; // threads of a block
 constexpr int rows_each = 4; // rows that a thread checks
 constexpr int quads = CLASS_TILE / rows_each;
-constexpr int warps = threads / warp_lanes;
-static_assert(2 * quads == warp_lanes, "two threads of a warp have the same rows");
+constexpr int parts_of_row = threads / CLASS_TILE; // number of threads that sum up a row
+static_assert(parts_of_row == 2, "a total has two parts");
 constexpr int word_bits = 32;
 
 // The part that a block belongs to.
@@ -78,12 +78,6 @@ __device__ __forceinline__ Total total_beyond(const Total &own, double constant)
             own.farthest + constant, own.reached};
 }
 
-// The total of the lane whose number differs in these bits.
-__device__ __forceinline__ Total total_across(const Total &own, int bits) {
-    return {from_across(own.upper, bits), from_across(own.lower, bits),
-            from_across(own.farthest, bits), from_across(own.reached, bits)};
-}
-
 // Returns whether a distance may be that far, and is a whole number.
 __device__ __forceinline__ bool may_be(double distance, double largest) {
     return ((distance >= 0) & (distance <= largest) & is_whole(distance)) |
@@ -122,12 +116,6 @@ __device__ __forceinline__ Total sum_of(const Total &a, const Total &b) {
 __device__ __forceinline__ Total total_beyond(const Total &own, int32_t constant) {
     return {own.sum + static_cast<int64_t>(own.reached) * constant, own.reached,
             static_cast<int32_t>(static_cast<int64_t>(own.farthest) + constant)};
-}
-
-// The total of the lane whose number differs in these bits.
-__device__ __forceinline__ Total total_across(const Total &own, int bits) {
-    return {from_across(own.sum, bits), from_across(own.reached, bits),
-            from_across(own.farthest, bits)};
 }
 
 __device__ __forceinline__ bool may_be(int32_t distance, int32_t largest) {
@@ -196,6 +184,7 @@ __device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
     return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
 }
 
+constexpr int chunk = 64;          // number of vertices whose labels are summed up at a time
 constexpr int across = warp_lanes; // number of labels of each row in a tile
 
 // Threads that read labels side by side have different rows, but a row's distances and bits lie
@@ -205,8 +194,8 @@ struct SharedRows {
         // Labels of the rows, side by side; the odd pitch puts the labels of one row in different
         // banks.
         path_length label[across][CLASS_TILE + 1];
-        // Sums of each warp for each row, once all labels are compared.
-        Total total[warps][CLASS_TILE];
+        // Two parts of the total of each row, once all labels are compared.
+        Total total[parts_of_row][CLASS_TILE];
     };
     int32_t row[CLASS_TILE];             // index in the region of each lane's row; -1: none
     uint8_t tight_at[across][quads + 4]; // bit k: the label of a quad's row k is tight
@@ -344,19 +333,20 @@ __device__ __forceinline__ Compared compare(const ClassProof &p, const Layout &r
     return c;
 }
 
-// Sums up the labels of own vertices. Returns in *odd the rows that have a label which no distance
-// may be.
-__device__ __forceinline__ void sum_up(const ClassProof &p, const Layout &r, const FourRows &q,
-                                       Total *total, uint32_t *odd) {
-    for (int32_t x = r.start + thread_number() / quads; x < r.start + r.own; x += threads / quads) {
-        const four_lengths own = labels_at(q, x);
-#pragma unroll
-        for (int k = 0; k < rows_each; k++) {
-            const path_length d = cell_of(own, k);
-            *odd |= may_be(d, p.largest) ? 0 : 1u << k;
-            total[k] = sum_of(total[k], total_of(d));
-        }
+// Adds the labels of own vertices with numbers first .. end - 1 to the part of a row's total that
+// the thread finds. label: the row's label of number 0. Returns whether no distance may be such a
+// label.
+__device__ __forceinline__ bool sum_up(const ClassProof &p, const Layout &r,
+                                       const path_length *label, int32_t first, int32_t end,
+                                       Total *total) {
+    bool wrong = false;
+    for (int32_t x = first + thread_number() / CLASS_TILE; x < min(end, r.start + r.own);
+         x += parts_of_row) {
+        const path_length d = label[static_cast<int64_t>(x) * CLASS_TILE];
+        wrong = wrong | !may_be(d, p.largest);
+        *total = sum_of(*total, total_of(d));
     }
+    return wrong;
 }
 
 // Nine blocks on a multiprocessor hide the time that each waits for memory; more registers for each
@@ -376,9 +366,9 @@ __global__ void __launch_bounds__(threads, 9)
     if (thread_number() < CLASS_TILE)
         shared->row[thread_number()] = row_of(p, part, r, rows, first_row + thread_number());
     __syncthreads();
-    const FourRows q = four_rows_of(
-        part, r, shared, label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE,
-        first_row);
+    const path_length *const labels =
+        label + part.cell + static_cast<int64_t>(block) * numbers * CLASS_TILE;
+    const FourRows q = four_rows_of(part, r, shared, labels, first_row);
     bool wrong = false;
     uint32_t odd = 0; // bit k: something is wrong in row k, if it is there
     int32_t x = thread_number() / quads;
@@ -402,27 +392,27 @@ __global__ void __launch_bounds__(threads, 9)
         collect_bits(r, first, shared);
         wrong = compare_tile(p, r, rows, first, shared) || wrong;
     }
-    for (; x < numbers; x += threads / quads) {
-        if (p.vertex[r.first + x] >= 0)
-            odd |= ~compare(p, r, q, x, labels_at(q, x)).equal;
+    // Labels are summed up soon after they are compared, while they are in the cache.
+    const path_length *const own_row = labels + thread_number() % CLASS_TILE;
+    Total total = no_total();
+    int32_t first = (bits + across - 1) / across * across;
+    const bool is_there = shared->row[thread_number() % CLASS_TILE] >= 0;
+    wrong |= is_there && sum_up(p, r, own_row, r.start, first, &total);
+    for (; first < numbers; first += chunk) {
+        for (; x < min(first + chunk, numbers); x += threads / quads) {
+            if (p.vertex[r.first + x] >= 0)
+                odd |= ~compare(p, r, q, x, labels_at(q, x)).equal;
+        }
+        wrong |= is_there && sum_up(p, r, own_row, max(first, r.start), first + chunk, &total);
     }
-    Total total[rows_each] = {no_total(), no_total(), no_total(), no_total()};
-    sum_up(p, r, q, total, &odd);
     note(p, wrong || (odd & q.there) != 0 || !is_within(p, r, rows));
     __syncthreads(); // no labels are in shared memory from here on
-#pragma unroll
-    for (int k = 0; k < rows_each; k++) {
-        const Total both = sum_of(total[k], total_across(total[k], quads));
-        if (thread_number() % warp_lanes < quads)
-            shared->total[thread_number() / warp_lanes][quad * rows_each + k] = both;
-    }
+    shared->total[thread_number() / CLASS_TILE][thread_number() % CLASS_TILE] = total;
     __syncthreads();
     if (thread_number() < CLASS_TILE) {
         const int32_t row = shared->row[thread_number()];
-        Total found = no_total();
-#pragma unroll
-        for (int warp = 0; warp < warps; warp++)
-            found = sum_of(found, shared->total[warp][thread_number()]);
+        const Total found =
+            sum_of(shared->total[0][thread_number()], shared->total[1][thread_number()]);
         if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
             fetch_add(p.found, 1);
         if (row >= rows.sources) {

@@ -37,6 +37,10 @@ struct RegionSweep {
             label[i] = value(i);
         sync_warp();
     }
+    // Sets all labels to those of a row.
+    __device__ void copy(const path_length *row) {
+        set(class_size(&r), [&](int32_t i) { return row[i]; });
+    }
     __device__ void up() {
         for (int32_t i = 0; i < r.own; i++) {
             const class_own own = g.own[r.first_own + i];
@@ -319,7 +323,10 @@ __global__ void __launch_bounds__(threads)
     const int32_t source = own == first + lane ? source_at(g, r, own) : -1;
     if (!__syncthreads_or(source >= 0))
         return;
-    s.all(r.width + own);
+    if (r.all == nullptr)
+        s.all(r.width + own);
+    else
+        s.copy(r.all + static_cast<int64_t>(r.start + own) * size);
     if (source < 0)
         return;
     for (int32_t i = s.lane; i < size; i += lanes)
@@ -563,27 +570,40 @@ __global__ void __launch_bounds__(threads) take_source_rows(Graph g, ClassParts 
     }
 }
 
+// Copies the distances of rows of classes to the boundary: to labels, side by side by rows, and to
+// the portals' rows.
+template <bool keeps>
+__device__ __forceinline__ void copy_boundary(const Region &r, const Factors &f, int32_t first,
+                                              path_length *label) {
+    const int32_t thread = static_cast<int32_t>(threadIdx.x);
+    const int32_t row = thread % tile;
+    for (int32_t b = thread / tile * 4; b < r.start && row < f.rows && keeps;
+         b += threads / tile * 4) {
+        const four_lengths four = four_of(f.left + static_cast<int64_t>(row) * r.start + b);
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            label[(b + k) * tile + row] = cell_of(four, k);
+    }
+    const int32_t pitch = class_pitch(r.portals);
+    for (int32_t k = thread / warp_lanes; k < f.rows && r.portals > 0; k += warps) {
+        const path_length *const from = f.left + static_cast<int64_t>(k) * r.start;
+        path_length *const to = r.portal_row + static_cast<int64_t>(r.sources + first + k) * pitch;
+        for (int32_t b = thread % warp_lanes; b < r.start; b += warp_lanes)
+            to[b] = from[b];
+    }
+}
+
 template <bool keeps>
 __global__ void __launch_bounds__(threads) take_class_rows(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
     const int32_t first = first_row(part, tile);
-    const int32_t pitch = class_pitch(r.own), to_pitch = class_pitch(r.portals);
+    const int32_t pitch = class_pitch(r.own);
     const Factors f = {r.class_row + static_cast<int64_t>(first) * r.start,
                        min(tile, r.classes - first), r.width, pitch};
     Taker<keeps> taker(r, r.start, r.sources + first, keeps ? labels_of(g, part, r) : nullptr);
-    for (int32_t k = static_cast<int32_t>(threadIdx.x) / warp_lanes;
-         k < f.rows && (keeps || r.portals > 0); k += warps) {
-        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
-             b += warp_lanes) {
-            const path_length cell = f.left[static_cast<int64_t>(k) * r.start + b];
-            if (keeps)
-                taker.label[b * tile + k] = cell;
-            if (r.portals > 0)
-                r.portal_row[static_cast<int64_t>(r.sources + first + k) * to_pitch + b] = cell;
-        }
-    }
+    copy_boundary<keeps>(r, f, first, taker.label);
     take_rows(
         f,
         [&](int32_t k, int32_t column) {
