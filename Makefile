@@ -203,20 +203,24 @@ CONTEST_KERNELS := $(wildcard contest/*/*.cu)
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
+CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # Sources that are compiled a second time for lengths of float64 (common/base/length.h).
-LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
+LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c rows_kernels.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
     $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_labels.c index_query.c) \
     flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c gpu/gpu_decays.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu reference_kernels.cu value_kernels.cu) \
     $(addprefix flows/gpu/,gpu_class_flows.c gpu_flow_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \
-    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/crew_rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)
+    $(addprefix dissection/,cpu.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/crew_rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)
+
+# Sources that are compiled once more for paths that are as long as their longest edge.
+MAX_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c rows_kernels.c sweep_kernels.c)
 
 # $(call objects,SOURCES): their object files.
-kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))
+kind = $(if $(filter $(2),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%$(3)),$(3)))
+kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(call kind,$(1),$(LENGTH_SOURCES),.f64) $(call kind,$(1),$(MAX_SOURCES),.max)
 objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),,$(OUT)/$(source).o) $(patsubst %,$(OUT)/$(source)%.o,$(call kinds,$(source))))
 
 # $(call say,WHAT,TARGET): prints one short line instead of a command.
@@ -279,13 +283,17 @@ $(OUT)/%.c.f64.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DLENGTH_F64 $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+$(OUT)/%.c.max.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DLENGTH_MAX $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
 # $(1): instruction set; $(2), $(3): suffix and flags of the type of lengths.
 define isa_rule
 $(OUT)/%_kernels.c.$(1)$(2).o: %_kernels.c $(OUT)/configuration
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)$(CC) $$(ALL_CPPFLAGS) -DISA=$(1) $(3) $$(ALL_CFLAGS) $$(ISA_CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
 endef
-$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa)))$(eval $(call isa_rule,$(isa),.f64,-DLENGTH_F64)))
+$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa)))$(eval $(call isa_rule,$(isa),.f64,-DLENGTH_F64))$(eval $(call isa_rule,$(isa),.max,-DLENGTH_MAX)))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 ifeq ($(HIP),1)

@@ -6,10 +6,10 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/threads.h"      // omp_get_thread_num
 #include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "dissection/rows_kernels.h"  // rows_kernels
 #include "elimination/dissection.h"   // dissection_prepare
 #include "elimination/look.h"         // look_free
 #include "elimination/order.h"        // order_is_available
+#include "elimination/rows_kernels.h" // rows_kernels
 #include "measures/lane_totals.h"     // struct lane_totals
 #include "search/cpu/johnson.h"       // cpu_johnson_solve
 #include "search/cpu/multisource.h"   // cpu_multisource_seconds

@@ -2,7 +2,7 @@
 /* All pairs by elimination (elimination/dissection.h), in strips of sources on all threads. The
  * elimination stops at a core if that pays, and the best of the other engines solves the core. That
  * engine also solves a graph in which no vertex is worth eliminating. Predecessors are found in
- * each strip from its distances, as the tails of tight edges (rows_kernels.h). */
+ * each strip from its distances, as the tails of tight edges (elimination/rows_kernels.h). */
 #ifndef DISSECTION_CPU_H
 #define DISSECTION_CPU_H
 

@@ -80,8 +80,8 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     }
     for (int64_t z = x + 1; z < end; z++) {
         to = structure_seek(higher, to, to_end, higher[z]);
-        up[to] = min_length(up[to], from_x + up[z]);
-        down[to] = min_length(down[to], down[z] + to_x);
+        up[to] = min_length(up[to], join_lengths(from_x, up[z]));
+        down[to] = min_length(down[to], join_lengths(down[z], to_x));
     }
 }
 

@@ -6,7 +6,7 @@
 enum { PER_VECTOR = VECTOR_BYTES / sizeof(path_length) };
 
 static inline void lower_vector(path_length *to, const path_length *from, vector_length along) {
-    vector_store(to, vector_min(vector_load(to), vector_load(from) + along));
+    vector_store(to, vector_min(vector_load(to), vector_join(vector_load(from), along)));
 }
 
 static void lower(path_length *up, path_length *down, const path_length *up_from,
@@ -19,8 +19,8 @@ static void lower(path_length *up, path_length *down, const path_length *up_from
         lower_vector(down + k, down_from + k, all_to);
     }
     for (; k < count; k++) {
-        up[k] = min_length(up[k], up_from[k] + from);
-        down[k] = min_length(down[k], down_from[k] + to);
+        up[k] = min_length(up[k], join_lengths(up_from[k], from));
+        down[k] = min_length(down[k], join_lengths(down_from[k], to));
     }
 }
 
@@ -32,8 +32,8 @@ static inline void join_vector(const struct elimination_rows *r, int32_t x, int3
         const int64_t at = r->end[row] - x;
         const vector_length from = vector_all(vector_length, r->down[at]);
         const vector_length to = vector_all(vector_length, r->up[at]);
-        least_up = vector_min(least_up, vector_load(r->up + at + 1 + k) + from);
-        least_down = vector_min(least_down, vector_load(r->down + at + 1 + k) + to);
+        least_up = vector_min(least_up, vector_join(vector_load(r->up + at + 1 + k), from));
+        least_down = vector_min(least_down, vector_join(vector_load(r->down + at + 1 + k), to));
     }
     vector_store(up, least_up);
     vector_store(down, least_down);
@@ -53,8 +53,8 @@ static void join(const struct elimination_rows *r, int32_t x, int32_t first, int
         up[k] = down[k] = LENGTH_INF;
         for (int32_t row = 0; row < r->rows; row++) {
             const int64_t at = r->end[row] - x, to = at + 1 + first + k;
-            up[k] = min_length(up[k], r->up[to] + r->down[at]);
-            down[k] = min_length(down[k], r->down[to] + r->up[at]);
+            up[k] = min_length(up[k], join_lengths(r->up[to], r->down[at]));
+            down[k] = min_length(down[k], join_lengths(r->down[to], r->up[at]));
         }
     }
 }

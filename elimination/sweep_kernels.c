@@ -34,7 +34,7 @@ static void up(const struct sweep *s) {
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
                 path_length *const lanes = to + k * PER_VECTOR;
-                vector_store(lanes, vector_min(vector_load(lanes), from[k] + all));
+                vector_store(lanes, vector_min(vector_load(lanes), vector_join(from[k], all)));
             }
         }
     }
@@ -65,7 +65,7 @@ static inline void across_lane(const struct sweep *s, int32_t from, int lane, in
         if (label == LENGTH_INF)
             continue;
         for (int x = 0; x < count; x++) {
-            row[x] = min_length(row[x], label + dist[x]);
+            row[x] = min_length(row[x], join_lengths(label, dist[x]));
         }
     }
 }
@@ -122,7 +122,8 @@ take_steps(const struct sweep *s, struct sweep_place *walk, int32_t steps, const
             const vector_length down = vector_all(vector_length, along[e]);
             UNROLLED
             for (int v = 0; v < VECTORS; v++)
-                best[v] = vector_min(best[v], vector_load(from + v * PER_VECTOR) + down);
+                best[v] =
+                    vector_min(best[v], vector_join(vector_load(from + v * PER_VECTOR), down));
         }
         along += entries;
         narrow_above += narrow ? entries : 0;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "semiring/variant.h"
 
-#include "common/base/memory.h"    // memory_add
-#include "common/base/threads.h"   // threads_worth
-#include "semiring/line.h"         // line_row
-#include "semiring/reachability.h" // reachability_rows
-#include "semiring/search.h"       // search_row
-#include "solve/delivery.h"        // struct delivery
-#include "solve/repetitions.h"     // repetitions_by_rows
-#include "solve/row_by_row.h"      // row_by_row_solve
+#include "common/base/memory.h"      // memory_add
+#include "common/base/threads.h"     // threads_worth
+#include "semiring/by_elimination.h" // struct eliminated_edges
+#include "semiring/line.h"           // line_row
+#include "semiring/reachability.h"   // reachability_rows
+#include "semiring/search.h"         // search_row
+#include "solve/delivery.h"          // struct delivery
+#include "solve/repetitions.h"       // repetitions_by_rows
+#include "solve/row_buffer.h"        // row_buffer_memory
+#include "solve/row_by_row.h"        // row_by_row_solve
+#include "solve/solve.h"             // solve_room
 
 /* Number of sources from which on reachability is faster than searches. */
 enum { SEVERAL = 8 };
@@ -19,12 +22,14 @@ struct semiring_shared {
     struct search_graph graph;  /* edges that are searched; zeroed if rows come from a tree */
     struct joining_edges edges; /* the same edges in order; zeroed unless rows come from
                                    reachability */
+    struct eliminated_edges eliminated; /* zeroed unless rows come from an elimination */
 };
 
-/* Memory of one thread, for searches or for reachability. */
+/* Memory of one thread for one of the ways. */
 union worker {
     struct search search;
     struct reachability reachability;
+    struct eliminated_rows eliminated;
 };
 
 static enum status allocate_nothing(void *worker, const struct row_by_row *way, struct error *err) {
@@ -78,6 +83,22 @@ static void free_reachability(void *worker) {
     reachability_free(worker);
 }
 
+static enum status allocate_eliminated(void *worker, const struct row_by_row *way,
+                                       struct error *err) {
+    const struct semiring_shared *const shared = way->shared;
+    return eliminated_rows_alloc(worker, &shared->eliminated, err);
+}
+
+static void find_by_elimination(void *worker, const struct row_by_row *way,
+                                struct row_block *block) {
+    (void)way;
+    eliminated_rows_find(worker, block);
+}
+
+static void free_eliminated(void *worker) {
+    eliminated_rows_free(worker);
+}
+
 /* A way to find rows. */
 struct way {
     const char *name;       /* name in reports */
@@ -114,12 +135,57 @@ static const struct way by_reachability = {
              .release = free_reachability},
 };
 
+static const struct way by_elimination = {
+    .name = "elimination",
+    .vertex_steps = 10,
+    .rows = {.allocate = allocate_eliminated, /* as many rows at a time as the processor takes */
+             .find_block = find_by_elimination,
+             .release = free_eliminated},
+};
+
+static int threads_for(const struct way *way, int32_t n, int64_t m, int32_t sources, int threads) {
+    const double row = way->vertex_steps * (double)n + way->edge_steps * (double)m;
+    threads = threads_worth(threads, sources * row);
+    return threads < sources ? threads : sources;
+}
+
+/* Eliminates the vertices of a directed graph of min-max or max-min. *pays: rows are found sooner
+ * by that than by reachability. */
+static enum status try_elimination(struct semiring_shared *shared, const struct solver_task *task,
+                                   bool *pays, struct error *err) {
+    const double cell_s = 15e-9; /* seconds of a cell by reachability on one thread */
+    const struct graph *const g = task->graph;
+    const struct delivery *const delivery = task->delivery;
+    const int threads =
+        threads_for(&by_reachability, g->n, g->m, delivery->sources.count, task->options->threads);
+    struct elimination_wish wish = {.sources = delivery->sources,
+                                    .other_s =
+                                        cell_s * delivery->sources.count * (double)g->n / threads,
+                                    .threads = threads,
+                                    .progress = task->progress};
+    uint64_t room;
+    RETURN_ON_FAILURE(solve_room(task, &room, err));
+    const uint64_t rows =
+        delivery_has_places(delivery)
+            ? 0
+            : memory_times((uint64_t)threads,
+                           row_buffer_memory(g->type, g->n, ROW_BLOCK_MAX, false));
+    wish.room = room > rows ? room - rows : 0;
+    const enum status status =
+        eliminated_edges_make(&shared->eliminated, &shared->graph, &wish, pays, err);
+    *pays = *pays && status == STATUS_OK;
+    if (!*pays)
+        eliminated_edges_free(&shared->eliminated);
+    return status == STATUS_NO_RESOURCE ? STATUS_OK : status; /* reachability needs less */
+}
+
 /* Chooses a way and prepares the graph for it. */
 static enum status shared_open(struct semiring_shared *shared, const struct solver_task *task,
                                const struct way **way, struct error *err) {
     const struct graph *const g = task->graph;
     const bool is_product = g->semiring == SEMIRING_MAX_PRODUCT;
     const bool directed = is_product || graph_is_directed(g, task->options->threads);
+    bool eliminates = false;
     *shared = (struct semiring_shared){0};
     *way = !directed                                               ? &by_line
            : is_product || task->delivery->sources.count < SEVERAL ? &by_search
@@ -128,20 +194,20 @@ static enum status shared_open(struct semiring_shared *shared, const struct solv
         return line_make(&shared->line, g, task->progress, err);
     RETURN_ON_FAILURE(search_graph_open(&shared->graph, g, err));
     RETURN_ON_FAILURE(search_graph_thin(&shared->graph, task->progress, err));
-    return *way == &by_reachability ? joining_edges_make(&shared->edges, &shared->graph, err)
-                                    : STATUS_OK;
+    if (*way != &by_reachability)
+        return STATUS_OK;
+    if (!task->predecessors)
+        RETURN_ON_FAILURE(try_elimination(shared, task, &eliminates, err));
+    if (eliminates)
+        *way = &by_elimination;
+    return eliminates ? STATUS_OK : joining_edges_make(&shared->edges, &shared->graph, err);
 }
 
 static void shared_close(struct semiring_shared *shared) {
     line_free(&shared->line);
     search_graph_close(&shared->graph);
     joining_edges_free(&shared->edges);
-}
-
-static int threads_for(const struct way *way, int32_t n, int64_t m, int32_t sources, int threads) {
-    const double row = way->vertex_steps * (double)n + way->edge_steps * (double)m;
-    threads = threads_worth(threads, sources * row);
-    return threads < sources ? threads : sources;
+    eliminated_edges_free(&shared->eliminated);
 }
 
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
@@ -161,6 +227,10 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     struct row_by_row rows = way->rows;
     rows.task = task;
     rows.shared = &shared;
+    if (way == &by_elimination) {
+        rows.order = shared.eliminated.order;
+        rows.at_a_time = eliminated_rows_at_a_time(&shared.eliminated);
+    }
     rows.worker = sizeof(union worker);
     status = row_by_row_solve(&rows, threads, err);
 cleanup:
@@ -195,7 +265,8 @@ static uint64_t semiring_memory(const struct solver_size *size) {
 
 const struct solver_variant semiring_variant = {
     .name = "semiring",
-    .summary = "spanning tree, reachability in a growing graph, or a search from each source",
+    .summary =
+        "spanning tree, elimination, reachability in a growing graph, or a search from each source",
     .source = "Prim 1957, Pollack 1960",
     .solve = semiring_solve,
     .by_rows = true,

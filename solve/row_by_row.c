@@ -38,22 +38,25 @@ static void thread_free(struct thread *t, const struct row_by_row *way) {
     row_buffer_free(&t->rows);
 }
 
-/* Finds `count` rows from row `first` on and hands them to the delivery. */
+/* Finds the `count` rows that are claimed from place `first` on, and hands them to the delivery. */
 static void find_block(struct thread *t, const struct row_by_row *way, int32_t first,
                        int32_t count) {
     struct delivery *const delivery = way->task->delivery;
     int32_t position[ROW_BLOCK_MAX];
     struct error err;
     for (int32_t r = 0; r < count; r++)
-        position[r] = first + r;
+        position[r] = way->order != NULL ? way->order[first + r] : first + r;
+    if (!delivery_wants_any(delivery, position, count))
+        return;
     row_buffer_start(&t->rows, position, count);
     if (way->find_block != NULL)
         way->find_block(t->worker, way, &t->rows.block);
-    for (int32_t r = 0; r < count && way->find != NULL && delivery_wants(delivery, first + r);
-         r++) {
+    for (int32_t r = 0; r < count && way->find != NULL; r++) {
+        if (!delivery_wants(delivery, position[r]))
+            continue;
         const enum status status = way->find(t->worker, way, &t->rows.block, r, &err);
         if (status != STATUS_OK) {
-            delivery_fail(delivery, first + r, status, &err);
+            delivery_fail(delivery, position[r], status, &err);
             return;
         }
     }
@@ -75,8 +78,6 @@ enum status row_by_row_solve(const struct row_by_row *way, int threads, struct e
 #pragma omp barrier /* no thread frees memory before all have allocated theirs */
         int32_t first, count, now_done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
-            if (!delivery_wants(delivery, first))
-                continue;
             find_block(&own, way, first, count);
 #pragma omp atomic capture
             now_done = done += count;

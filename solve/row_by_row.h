@@ -14,9 +14,11 @@
  * own. */
 struct row_by_row {
     const struct solver_task *task;
-    const void *shared; /* data that all threads read; the functions know its type */
-    int32_t at_a_time;  /* the most rows that a thread claims at once */
-    size_t worker;      /* size of a worker in bytes */
+    const void *shared;   /* data that all threads read; the functions know its type */
+    const int32_t *order; /* positions of all rows in the order in which threads claim them; NULL:
+                             ascending */
+    int32_t at_a_time;    /* the most rows that a thread claims at once */
+    size_t worker;        /* size of a worker in bytes */
     /* Fills in a worker and allocates what it needs. `release` is called later, also after a
      * failure. */
     enum status (*allocate)(void *worker, const struct row_by_row *way, struct error *err);

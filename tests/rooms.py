@@ -46,7 +46,7 @@ ROOMS = {
     # totals are what measures need of what is proved
     "certificate/gpu": [*GRAPH, "gpu/launch", "measures", "certificate"],
     "gpu": [*SOLVE, "gpu/launch", "certificate/gpu"],
-    "semiring": [*SOLVE, "measures"],
+    "semiring": [*SOLVE, "measures", "elimination"],
     "search/cpu": [*SOLVE, "measures", "certificate"],
     "search/gpu": [*GPU, "measures", *PROOF, "search/cpu"],
     "cpu/parts": SOLVE,

@@ -81,6 +81,17 @@ static inline vector_i32 vector_i32_min(vector_i32 a, vector_i32 b) {
 #endif
 }
 
+static inline vector_i32 vector_i32_max(vector_i32 a, vector_i32 b) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_i32)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    const vector_i32 more = a > b;
+    return (a & more) | (b & ~more);
+#endif
+}
+
 static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #if defined(__AVX512BW__)
     return (vector_u16)_mm512_min_epu16((__m512i)a, (__m512i)b);

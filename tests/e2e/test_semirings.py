@@ -82,6 +82,21 @@ class Semirings(ProgramTest):
             else:
                 self.fails(REFUTED, "is refuted: check (", "verify", "other", "-g", "g", *options)
 
+    def test_eliminations(self):
+        """Distances of a directed road network are found by elimination and proved, and are those beside predecessors."""
+        self.succeeds("graphgen", "--family", "road", "--v", 3000, "--weights", "1:50", "--asymmetric", "-o", "whole")
+        if "without it (AMD=0)" in self.run_program("cpu", "whole", "-v", "dissection").err:
+            self.skipTest("a build without SuiteSparse's AMD")
+        decimals = re.sub(rb"(?m)^(\d+ \d+ \d+)$", rb"\1.5", self.read("whole"))
+        self.write("half", decimals)
+        for graph, semiring, kind in (("whole", "min-max", "int32"), ("half", "max-min", "float64"), ("half", "min-max", "float32")):
+            options = [graph, "--semiring", semiring, "--type", kind, "--check", "--format", "npy"]
+            alone = self.succeeds("cpu", *options, "--distances-only", "-o", "alone")
+            self.assertIn(b"semiring: elimination", alone.out)
+            both = self.succeeds("cpu", *options, "-o", "both")
+            self.assertIn(b"semiring: reachability", both.out)
+            self.assertEqual(self.read("alone.dist.npy"), self.read("both.dist.npy"))
+
     def test_formats(self):
         """Text, .npy, .npz, some rows and columns, standard input, and distances alone."""
         self.write("g", "4 4\n0 1 5\n1 2 7\n1 2 3\n2 0 -1\n")

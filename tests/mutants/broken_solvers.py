@@ -1765,8 +1765,8 @@ SOURCES = [
     ]),
     Source("elimination/eliminate.c", suites("dissection"), [
         ("lengths up are those down",
-         "up[to] = min_length(up[to], from_x + up[z]);",
-         "up[to] = min_length(up[to], from_x + down[z]);"),
+         "up[to] = min_length(up[to], join_lengths(from_x, up[z]));",
+         "up[to] = min_length(up[to], join_lengths(from_x, down[z]));"),
         ("negative cycles go unnoticed",
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
@@ -2271,6 +2271,24 @@ SOURCES = [
         ("products of float32 are those of float64", "number_rounded((g)->type, (length) * (key)[e])",
          "((length) * (key)[e])"),
         ("paths from the hub alone bound all", "from_hub * to_hub * (1 - lost)", "from_hub * (1 - lost)"),
+    ]),
+    Source("semiring/by_elimination.c", suites("semiring/semiring"), [
+        ("the least weight is the length to itself", "edges->base = least - 1;", "edges->base = least;"),
+        ("equal weights have different lengths", "if (k == 0 || key[k] != key[k - 1])", "if (true)"),
+        ("the worst weight stands for no path", "length == LENGTH_INF ? edges->kinds + 1 : length",
+         "length == LENGTH_INF ? edges->kinds : length"),
+        ("lengths of max-min rise with weights", "const int32_t sign = greatest ? -1 : 0;", "const int32_t sign = 0;"),
+        ("rows of float64 are read after they are overwritten", "for (int32_t v = edges->g->n - 1; v >= 0; v--)",
+         "for (int32_t v = 0; v < edges->g->n; v++)"),
+        ("sources are claimed as they are given", "edges->order[count++] = row_at[at];", "edges->order[count++] = at;"),
+        ("an elimination takes memory that is not there", "fixed > wish->room)", "false)"),
+    ]),
+    Source("semiring/variant.c", [], [
+        ("predecessors come from eliminations", "if (!task->predecessors)\n", "if (true)\n"),
+    ], modules=("test_semirings",)),
+    Source("common/base/length.h", suites("semiring/semiring"), [
+        ("the least edge is the length of a path", "#ifdef LENGTH_MAX\n    return a > b ? a : b;",
+         "#ifdef LENGTH_MAX\n    return a > b ? b : a;"),
     ]),
     Source("semiring/line.c", suites("semiring/semiring"), [
         ("the gap before the source counts to its right", "for (int32_t k = at + 1; k < last; k++) {",

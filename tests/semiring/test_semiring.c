@@ -3,7 +3,9 @@
  * an answer if and only if it is right. The reference relaxes the edges as they were given,
  * parallel ones and loops included, and knows neither the canonical graph nor the engine. */
 #include "certificate/certificate.h"
-#include "common/base/memory.h" // memory_held
+#include "common/base/memory.h"      // memory_held
+#include "elimination/order.h"       // order_is_available
+#include "semiring/by_elimination.h" // eliminated_edges_make
 #include "semiring/variant.h"
 #include "solve/solve.h"
 #include "tests/unit/real_graphs.h" // real_cell, set_real_cell
@@ -251,6 +253,68 @@ static void check_subject(struct random *random, struct seen *seen) {
     graph_free(&g);
 }
 
+/* Finds all rows by elimination, and returns whether they are right; true if there are no edges. */
+static bool is_right_by_elimination(const struct subject *s, const struct search_graph *graph,
+                                    struct matrix *dist) {
+    const struct elimination_wish wish = {
+        .sources = {NULL, s->n}, .other_s = (double)INFINITY, .threads = 1, .room = UINT64_MAX};
+    struct eliminated_edges edges;
+    struct eliminated_rows rows = {0};
+    struct row_block block = {0};
+    struct error err;
+    bool pays, is_right = true;
+    if (eliminated_edges_make(&edges, graph, &wish, &pays, &err) != STATUS_OK)
+        abort();
+    CU_ASSERT_EQUAL(pays, graph->first[s->n] > 0);
+    if (pays && eliminated_rows_alloc(&rows, &edges, &err) != STATUS_OK)
+        abort();
+    const int32_t most = pays ? eliminated_rows_at_a_time(&edges) : 0;
+    for (int32_t k = 0; k < s->n && pays; k++) {
+        block.source[block.count] = edges.order[k];
+        block.cells[block.count++] = matrix_row_cells(dist, edges.order[k]);
+        if (block.count < most && k + 1 < s->n)
+            continue;
+        eliminated_rows_find(&rows, &block);
+        block.count = 0;
+    }
+    for (int32_t i = 0; i < s->n && pays; i++)
+        is_right = is_right && row_is_right(s, dist, NULL, i);
+    eliminated_rows_free(&rows);
+    eliminated_edges_free(&edges);
+    return is_right;
+}
+
+/* The elimination finds what the definition says, of graphs of any size. */
+static void check_eliminations(int count, uint64_t seed) {
+    struct random random = {seed};
+    for (int k = 0; k < count; k++) {
+        struct subject s;
+        struct search_graph graph;
+        struct matrix dist;
+        struct error err;
+        make_subject(&random, &s);
+        if (s.semiring == SEMIRING_MAX_PRODUCT)
+            continue;
+        struct graph g = graph_of_subject(&s);
+        if (matrix_alloc_typed(&dist, s.type, s.n, s.n, "a test", &err) != STATUS_OK ||
+            search_graph_open(&graph, &g, &err) != STATUS_OK)
+            abort();
+        CU_ASSERT_TRUE(is_right_by_elimination(&s, &graph, &dist));
+        search_graph_close(&graph);
+        matrix_free(&dist);
+        graph_free(&g);
+    }
+}
+
+static void check_eliminations_on_isa(void) {
+    check_eliminations(1000, 4);
+}
+
+static void test_eliminations(void) {
+    if (order_is_available())
+        on_every_isa(check_eliminations_on_isa);
+}
+
 static void check_many(int count, uint64_t seed) {
     struct random random = {seed};
     struct seen seen = {0};
@@ -279,7 +343,8 @@ static enum status take_nothing(struct row_sink *self, const struct row_block *b
     return STATUS_OK;
 }
 
-/* A solve takes at most the memory that is declared, on any number of threads. */
+/* A solve takes at most the memory that is declared, on any number of threads. Without predecessors
+ * an elimination is thought of, for which there is no room. */
 static void test_memory(void) {
     enum { N = 20000, EDGES = 3 * N, SOURCES = 96 };
     struct random random = {3};
@@ -292,9 +357,10 @@ static void test_memory(void) {
     struct graph g = graph_of(N, edges, EDGES);
     free(edges);
     g.semiring = SEMIRING_MIN_MAX;
-    for (int threads = 1; threads < 4; threads++) {
+    for (int threads = 1; threads < 5; threads++) {
+        const bool predecessors = threads % 2 == 1;
         const struct solver_options options = {.threads = threads};
-        const struct solve_size size = {&g, SOURCES, threads, true, .matrices = false};
+        const struct solve_size size = {&g, SOURCES, threads, predecessors, .matrices = false};
         const uint64_t most = memory_held() + solve_memory(&semiring_variant, &size);
         int32_t sources[SOURCES];
         for (int32_t k = 0; k < SOURCES; k++)
@@ -302,7 +368,7 @@ static void test_memory(void) {
         const struct solve_request request = {.graph = &g,
                                               .sources = {sources, SOURCES},
                                               .limit = NO_LIMIT,
-                                              .predecessors = true,
+                                              .predecessors = predecessors,
                                               .options = &options,
                                               .repetitions = 1};
         struct row_sink sink = {.take = take_nothing};
@@ -349,6 +415,7 @@ static void test_refusals(void) {
 CU_TestInfo semiring_tests[] = {
     {"answers and verdicts are those of the definition", test_definition},
     {"so they are with every instruction set", test_instruction_sets},
+    {"eliminations find what the definition says", test_eliminations},
     {"what it takes", test_memory},
     {"what is not of a semiring is refused", test_refusals},
     CU_TEST_INFO_NULL,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The kernels of rows_kernels.h for one instruction set (isa.h). */
-#include "dissection/rows_kernels.h"
+#include "elimination/rows_kernels.h"
 
 #include "common/base/transpose.h" // QUAD
 #include "common/base/vector.h"    // vector_length, the instruction set's intrinsics
@@ -113,8 +113,8 @@ static void find_predecessors(const struct rows_edges *edges, int lanes, const i
                 const int32_t *const from = label + (ptrdiff_t)edges->place[e] * lanes + lane;
                 const vector_i32 weight = vector_all(vector_i32, edges->weight[e]);
                 const vector_i32 tail = vector_all(vector_i32, edges->tail[e]);
-                const vector_i32 sum = vector_load(from) + weight;
-                found = vector_where_equal(distance, sum, tail, found);
+                const vector_i32 through = vector_join(vector_load(from), weight);
+                found = vector_where_equal(distance, through, tail, found);
             }
             vector_store(pred + cell, vector_where_equal(distance, no_path, none, found));
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Turns strips, in which a vertex has the labels of several sources side by side, into rows of a
  * matrix. Compiled for each instruction set (common/base/isa.h). */
-#ifndef DISSECTION_ROWS_KERNELS_H
-#define DISSECTION_ROWS_KERNELS_H
+#ifndef ELIMINATION_ROWS_KERNELS_H
+#define ELIMINATION_ROWS_KERNELS_H
 
 #include "common/base/isa.h"    // ISA_KERNELS, enum isa
 #include "common/base/length.h" // length
