@@ -2274,7 +2274,6 @@ SOURCES = [
     ]),
     Source("semiring/by_elimination.c", suites("semiring/semiring"), [
         ("the least weight is the length to itself", "edges->base = least - 1;", "edges->base = least;"),
-        ("equal weights have different lengths", "if (k == 0 || key[k] != key[k - 1])", "if (true)"),
         ("the worst weight stands for no path", "length == LENGTH_INF ? edges->kinds + 1 : length",
          "length == LENGTH_INF ? edges->kinds : length"),
         ("lengths of max-min rise with weights", "const int32_t sign = greatest ? -1 : 0;", "const int32_t sign = 0;"),
