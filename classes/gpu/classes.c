@@ -295,6 +295,23 @@ cleanup:
     return status;
 }
 
+enum status gpu_classes_reverse(struct gpu_classes *c, const struct proportional_graph *g,
+                                const struct graph *proves, struct error *err) {
+    const path_length *const up = c->graph.up;
+    const struct class_rows *const rows = c->proof.rows;
+    const bool proved = c->proof.is_ready; /* otherwise the device has no room for `rows` */
+    c->graph.up = c->graph.down;
+    c->graph.down = up;
+    c->unreached = false;
+    gpu_class_proof_close(&c->proof);
+    memory_free(c->rows);
+    c->rows = NULL;
+    if (proves != NULL && proved)
+        RETURN_ON_FAILURE(prepare_proof(c, proves, g, err));
+    c->proof.rows = rows;
+    return close_all(c, err);
+}
+
 void gpu_classes_close(struct gpu_classes *c) {
     if (c->fixed != NULL)
         cudaFree(c->fixed);

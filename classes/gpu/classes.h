@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #define gpu_classes_open    BY_LENGTH(gpu_classes_open)
+#define gpu_classes_reverse BY_LENGTH(gpu_classes_reverse)
 #define gpu_classes_totals  BY_LENGTH(gpu_classes_totals)
 #define gpu_classes_values  BY_LENGTH(gpu_classes_values)
 #define gpu_classes_proved  BY_LENGTH(gpu_classes_proved)
@@ -78,6 +79,13 @@ struct gpu_classes_options {
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
                              const struct regions *regions,
                              const struct gpu_classes_options *options, struct error *err);
+
+/* Turns to the reversed graph, or back: closes all regions with the lengths up and down exchanged.
+ * proves: the graph whose rows are to be proved from now on, if they were before; NULL: none are
+ * proved. *g and the regions are those of the opening. Fails as gpu_classes_open; then *c may only
+ * be closed. */
+enum status gpu_classes_reverse(struct gpu_classes *c, const struct proportional_graph *g,
+                                const struct graph *proves, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
  * All finite distances must be below LENGTH_INF, or 2^52 in float64. STATUS_NO_RESOURCE if there is

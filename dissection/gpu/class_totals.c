@@ -22,31 +22,47 @@ static enum status open_classes(void *self, struct error *err) {
     struct crew_gpu *const gpu = self;
     const struct crew *const c = gpu->crew;
     const struct proportional_graph g = eliminated(c);
-    struct graph in = {0};
-    struct gpu_classes_options options = {.threads = c->threads, .progress = c->task->progress};
+    struct gpu_classes_options options = {.threads = c->threads,
+                                          .progress = c->task->progress,
+                                          .proves = c->proves ? c->task->graph : NULL};
     size_t left;
     const double start = clock_seconds();
-    enum status status;
-    TRY(device_memory_left(&gpu->memory, &left, err));
+    RETURN_ON_FAILURE(device_memory_left(&gpu->memory, &left, err));
     options.room = left / 8 * 7;
-    if (c->proves && c->reversed)
-        TRY(graph_reverse(c->task->graph, &in, err));
-    if (c->proves)
-        options.proves = c->reversed ? &in : c->task->graph;
-    status = gpu_classes_open(&gpu->classes, &g, &c->regions, &options, err);
+    const enum status status = gpu_classes_open(&gpu->classes, &g, &c->regions, &options, err);
     gpu->times.prove += gpu->classes.prove_s;
     gpu->times.close += clock_seconds() - start - gpu->classes.prove_s - gpu->classes.transfer_s;
     device_memory_count(&gpu->memory, gpu->classes.fixed_bytes + gpu->classes.stack.size +
                                           gpu->classes.proof.bytes);
     gpu->memory.transfer_s += gpu->classes.transfer_s;
+    return status;
+}
+
+/* Turns the classes of a GPU to the graph that the lengths are of. */
+static enum status turn_classes(void *self, struct error *err) {
+    struct crew_gpu *const gpu = self;
+    const struct crew *const c = gpu->crew;
+    const struct proportional_graph g = eliminated(c);
+    struct graph in = {0};
+    const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
+    enum status status;
+    if (c->proves && c->reversed)
+        TRY(graph_reverse(c->task->graph, &in, err));
+    status = gpu_classes_reverse(&gpu->classes, &g,
+                                 !c->proves    ? NULL
+                                 : c->reversed ? &in
+                                               : c->task->graph,
+                                 err);
+    gpu->times.prove += gpu->classes.prove_s - prove_s;
+    gpu->times.close += clock_seconds() - start - (gpu->classes.prove_s - prove_s);
 
 cleanup:
     graph_free(&in);
     return status;
 }
 
-enum status class_totals_open(struct crew *c, struct error *err) {
-    return crew_together(c, open_classes, err);
+enum status class_totals_turn(struct crew *c, struct error *err) {
+    return crew_together(c, turn_classes, err);
 }
 
 /* Adds the time since `start` to the GPU's times. prove_s, transfer_s: the proof's and the copies'
@@ -98,7 +114,7 @@ static enum status open_and_predict(struct crew *c, bool *pays, struct error *er
     RETURN_ON_FAILURE(
         regions_find(&c->d.tree, &c->d.structure, sizes, c->threads, &c->regions, err));
     c->cut_s += clock_seconds() - start;
-    RETURN_ON_FAILURE(class_totals_open(c, err));
+    RETURN_ON_FAILURE(crew_together(c, open_classes, err));
     return can_prove(c) ? predict(c, pays, err) : STATUS_OK;
 }
 

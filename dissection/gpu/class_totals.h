@@ -7,7 +7,7 @@
 #include "dissection/gpu/totals.h" // struct host_totals
 
 #define class_totals_choose      BY_LENGTH(class_totals_choose)
-#define class_totals_open        BY_LENGTH(class_totals_open)
+#define class_totals_turn        BY_LENGTH(class_totals_turn)
 #define class_totals_find        BY_LENGTH(class_totals_find)
 #define class_totals_find_target BY_LENGTH(class_totals_find_target)
 #define class_totals_forget      BY_LENGTH(class_totals_forget)
@@ -17,9 +17,9 @@
  * of them, sets c->by_classes to false and frees the classes and the regions. */
 enum status class_totals_choose(struct crew *c, struct error *err);
 
-/* Closes the regions of all rows on all GPUs, within the memory that is free there, and prepares to
- * prove rows if that is wanted. STATUS_NO_RESOURCE if there is not enough memory. */
-enum status class_totals_open(struct crew *c, struct error *err);
+/* Turns the classes on all GPUs to the graph that crew_reverse has switched to, and prepares to
+ * prove its rows if that is wanted. STATUS_NO_RESOURCE if there is not enough memory. */
+enum status class_totals_turn(struct crew *c, struct error *err);
 
 /* Finds t->of_classes of all sources on all GPUs of all processes. The caller frees it.
  * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */

@@ -166,10 +166,10 @@ static enum status find_proof(const struct crew *c, bool *proved, struct error *
 /* Switches the devices to the reversed graph, or back to the graph. */
 static enum status turn_round(struct crew *c, bool reversed, struct error *err) {
     crew_reverse(c, reversed);
+    if (c->by_classes)
+        return class_totals_turn(c, err);
     pieces_free(&c->pieces);
     crew_release(c);
-    if (c->by_classes)
-        return class_totals_open(c, err);
     RETURN_ON_FAILURE(pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, c->threads,
                                   &c->pieces, err));
     return sweeps_prepare(c, err);

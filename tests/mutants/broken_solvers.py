@@ -2289,6 +2289,10 @@ SOURCES = [
         ("the least edge is the length of a path", "#ifdef LENGTH_MAX\n    return a > b ? a : b;",
          "#ifdef LENGTH_MAX\n    return a > b ? b : a;"),
     ]),
+    Source("classes/gpu/classes.c", suites("dissection/gpu_dissection", "dissection/on_grid"), [
+        ("columns are the rows again", "    c->graph.up = c->graph.down;\n    c->graph.down = up;\n", "    (void)up;\n"),
+        ("columns are not proved", "if (proves != NULL && proved)", "if (false && proved && g != NULL)"),
+    ]),
     Source("semiring/line.c", suites("semiring/semiring"), [
         ("the gap before the source counts to its right", "for (int32_t k = at + 1; k < last; k++) {",
          "for (int32_t k = at; k < last; k++) {"),
