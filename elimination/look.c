@@ -10,6 +10,7 @@
 #include "elimination/order.h"          // order_left
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs were
@@ -32,6 +33,18 @@ enum { START = 4 };
  * success. */
 static const double max_share = 0.03;
 
+/* Search for a graph's levels, beside the start of the order or when they are wanted. */
+struct level_search {
+    const struct pattern *p;
+    int32_t levels; /* number of levels, as in struct elimination_features, once `done` */
+    double width;   /* mean number of vertices on a level, once `done` */
+    pthread_t thread;
+    bool runs; /* the thread has begun, and nobody has waited for it */
+    bool done; /* the search has ended, with `status` and, if that is a failure, `err` */
+    enum status status;
+    struct error err;
+};
+
 struct looking {
     const struct pattern *pattern;
     const struct core_costs *costs;
@@ -43,6 +56,7 @@ struct looking {
     struct order_runs runs; /* runs of the order */
     void *runs_memory;      /* memory of the arrays of `runs` */
     double spent_ns;
+    struct level_search levels;
     bool gives_up; /* no elimination pays, so the order and the tree are not wanted */
     struct elimination_features *found;
 };
@@ -78,9 +92,9 @@ static int32_t search(const struct pattern *p, int32_t source, int32_t *level, i
 
 /* Estimates the depth of the largest component that contains one of a few vertices, in levels, and
  * the average number of vertices of a level. */
-static enum status find_levels(const struct pattern *p, struct elimination_features *found,
-                               struct error *err) {
+static enum status find_levels(struct level_search *l, struct error *err) {
     enum { SOURCES = 4 };
+    const struct pattern *const p = l->p;
     void *memory;
     int32_t largest = 0;
     RETURN_ON_FAILURE(
@@ -98,12 +112,42 @@ static enum status find_levels(const struct pattern *p, struct elimination_featu
         const int32_t levels = search(p, farthest, level, queue, &count);
         if (count > largest) {
             largest = count;
-            found->levels = levels;
-            found->width = (double)count / levels;
+            l->levels = levels;
+            l->width = (double)count / levels;
         }
     }
     memory_free(memory);
     return STATUS_OK;
+}
+
+static void *find_levels_beside(void *argument) {
+    struct level_search *const levels = argument;
+    levels->status = find_levels(levels, &levels->err);
+    return NULL;
+}
+
+/* Begins the search in a thread of its own, if that pays and can be had. */
+static void begin_levels(struct looking *l) {
+    struct level_search *const levels = &l->levels;
+    levels->p = l->pattern;
+    levels->runs =
+        l->threads > 1 && pthread_create(&levels->thread, NULL, find_levels_beside, levels) == 0;
+}
+
+/* Waits for the levels, or finds them, and notes them. */
+static enum status wait_for_levels(struct looking *l, struct error *err) {
+    struct level_search *const levels = &l->levels;
+    if (levels->runs)
+        pthread_join(levels->thread, NULL);
+    else if (!levels->done)
+        find_levels_beside(levels);
+    levels->runs = false;
+    levels->done = true;
+    l->found->levels = levels->levels;
+    l->found->width = levels->width;
+    if (levels->status != STATUS_OK)
+        *err = levels->err;
+    return levels->status;
 }
 
 static double lesser(double a, double b) {
@@ -225,28 +269,47 @@ static double least_otherwise(const struct looking *l) {
     return lesser(l->limits->other_s, with_core(l));
 }
 
-/* Returns whether an order of all vertices is to be found: it is asked for, it is predicted to pay,
- * or it takes next to none of the time that the graph takes in any case. */
-static bool wants_order(const struct looking *l) {
-    if (l->costs == NULL || isinf(l->limits->other_s))
-        return true;
-    const double least = least_otherwise(l);
-    const double entries = (double)minimum_degree_rest_entries(l->start);
-    return without_core(l) + 1e-9 * order_ns * entries < least ||
-           1e-9 * order_most_ns * entries < max_share * least;
+/* Returns whether the whole order is found, whatever it is worth. */
+static bool is_asked_for(const struct looking *l) {
+    return l->costs == NULL || isinf(l->limits->other_s);
 }
 
-/* Returns whether that order is to be the one by clusters, which many threads find sooner, but
- * which leaves more work: the order is wanted in any case, because the best other way takes several
- * times as long, or it is wanted quickly. */
-static bool prefers_clusters(const struct looking *l) {
-    const double sure = 4;
-    if (!wants_order(l))
-        return false;
-    if (l->costs == NULL || isinf(l->limits->other_s) || l->limits->quick)
-        return true;
+/* Returns whether the order of the vertices that are left takes next to none of the time that the
+ * graph takes in any case. */
+static bool order_takes_nothing(const struct looking *l) {
     const double entries = (double)minimum_degree_rest_entries(l->start);
-    return sure * (without_core(l) + 1e-9 * order_ns * entries) < least_otherwise(l);
+    return 1e-9 * order_most_ns * entries < max_share * least_otherwise(l);
+}
+
+/* Returns the predicted seconds with an order of all vertices, that of the order included. The
+ * levels are known. */
+static double with_order(const struct looking *l) {
+    const double entries = (double)minimum_degree_rest_entries(l->start);
+    return without_core(l) + 1e-9 * order_ns * entries;
+}
+
+/* *orders: an order of all vertices is to be found: it is asked for, it takes next to nothing, or
+ * it is predicted to pay, for which the levels are needed. */
+static enum status choose_order(struct looking *l, bool *orders, struct error *err) {
+    *orders = is_asked_for(l) || order_takes_nothing(l);
+    if (*orders)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(wait_for_levels(l, err));
+    *orders = with_order(l) < least_otherwise(l);
+    return STATUS_OK;
+}
+
+/* *pays: that order is to be the one by clusters, which many threads find sooner, but which leaves
+ * more work: the order is wanted in any case, because the best other way takes several times as
+ * long, or it is wanted quickly. */
+static enum status choose_clusters(struct looking *l, bool *pays, struct error *err) {
+    const double sure = 4;
+    RETURN_ON_FAILURE(choose_order(l, pays, err));
+    if (!*pays || is_asked_for(l) || l->limits->quick)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(wait_for_levels(l, err));
+    *pays = sure * with_order(l) < least_otherwise(l);
+    return STATUS_OK;
 }
 
 /* Returns whether no elimination will pay, because few vertices have few neighbours, and because an
@@ -257,40 +320,32 @@ static bool is_hopeless(const struct looking *l, double least) {
            without_core(l) > FAR * least;
 }
 
-/* Eliminates vertices with few neighbours. At the same time finds the levels, if they will be
- * needed. */
+/* Eliminates vertices with few neighbours. */
 static enum status start_order(struct looking *l, struct error *err) {
-    const bool asks = l->costs != NULL && !isinf(l->limits->other_s);
-    enum status status = STATUS_OK, levels = STATUS_OK;
-    struct error error = {0};
+    enum status status = STATUS_OK;
     RETURN_ON_FAILURE(minimum_degree_begin(l->pattern, l->threads, &l->start, err));
 #pragma omp parallel num_threads(l->threads)
 #pragma omp single
-    {
-        if (asks) {
-#pragma omp task shared(levels, error)
-            levels = find_levels(l->pattern, l->found, &error);
-        }
-        status = minimum_degree_start(l->start, MINIMUM_DEGREE_BLOCK_MOST,
-                                      block_sizes.order_vertices, err);
-    }
-    if (status == STATUS_OK && levels != STATUS_OK) {
-        *err = error;
-        return levels;
-    }
+    status =
+        minimum_degree_start(l->start, MINIMUM_DEGREE_BLOCK_MOST, block_sizes.order_vertices, err);
     return status;
 }
 
 static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
     int32_t clusters = 0;
+    bool pays = false, orders;
+    if (!is_asked_for(l))
+        begin_levels(l);
     RETURN_ON_FAILURE(start_order(l, err));
-    if (cluster_order_can_pay(n - minimum_degree_eliminated(l->start)) && prefers_clusters(l))
+    if (cluster_order_can_pay(n - minimum_degree_eliminated(l->start)))
+        RETURN_ON_FAILURE(choose_clusters(l, &pays, err));
+    if (pays)
         RETURN_ON_FAILURE(order_by_clusters(l, &clusters, err));
     if (clusters > 0)
         return STATUS_OK;
     RETURN_ON_FAILURE(minimum_degree_go_on(l->start, START, INT64_MAX, err));
-    const bool orders = wants_order(l);
+    RETURN_ON_FAILURE(choose_order(l, &orders, err));
     if (!orders && minimum_degree_eliminated(l->start) < n) {
         const double least = least_otherwise(l);
         l->gives_up = is_hopeless(l, least);
@@ -398,8 +453,12 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
     TRY(find_order(&l, err));
     if (!l.gives_up)
         TRY(find_tree(&l, look, err));
+    if (!is_asked_for(&l))
+        TRY(wait_for_levels(&l, err));
 
 cleanup:
+    if (l.levels.runs)
+        pthread_join(l.levels.thread, NULL);
     look->seconds = clock_seconds() - start;
     minimum_degree_free(l.start);
     memory_free(l.runs_memory);

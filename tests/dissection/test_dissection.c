@@ -765,30 +765,30 @@ static void test_quick_look(void) {
     free(edges);
 }
 
-/* Many small dense parts that one vertex joins: levels are as wide as separators are small. An
- * order that takes next to none of the time is found all the same, and shows that it pays. */
+/* An order that takes next to nothing is found however wide the levels of a search are, as those of
+ * many grids that begin at one vertex. Their separators are narrow. */
 static void test_wide_levels(void) {
-    enum { PARTS = 3000, SIZE = 6 };
-    struct edge *const edges = malloc(sizeof *edges * PARTS * SIZE * SIZE);
+    enum { GRIDS = 70, SIDE = 48, EACH = SIDE * SIDE, N = GRIDS * EACH + 1 };
+    struct edge *const edges = malloc(sizeof *edges * 2 * N);
     int64_t count = 0;
-    for (int32_t p = 0; p < PARTS; p++) {
-        const int32_t first = 1 + p * SIZE;
-        edges[count++] = (struct edge){0, first, 1};
-        for (int32_t i = 0; i < SIZE; i++) {
-            for (int32_t j = 0; j < i; j++)
-                edges[count++] = (struct edge){first + i, first + j, 1};
-        }
+    for (int32_t v = 0; v < N - 1; v++) {
+        const int32_t at = v % EACH;
+        if (at % SIDE + 1 < SIDE)
+            edges[count++] = (struct edge){v, v + 1, 1};
+        if (at + SIDE < EACH)
+            edges[count++] = (struct edge){v, v + SIDE, 1};
+        if (at == 0)
+            edges[count++] = (struct edge){N - 1, v, 1};
     }
-    struct graph g = graph_of(1 + PARTS * SIZE, edges, count);
+    struct graph g = graph_of(N, edges, count);
     for (int slow = 0; slow <= 1 && !skipped(); slow++) {
         const struct look_limits limits = {
-            .other_s = slow ? 10 : 0.01, .slowness = 1, .threads = 1};
+            .other_s = slow ? 40 : 0.01, .slowness = 1, .threads = 1 + slow};
         struct look look;
         struct error err;
         CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
-        CU_ASSERT(look.found.width > PARTS);
+        CU_ASSERT(look.found.width > 4 * SIDE);
         CU_ASSERT_EQUAL(look_is_whole(&look), slow);
-        CU_ASSERT(!slow || look.found.fill < SIZE);
         look_free(&look);
     }
     graph_free(&g);
