@@ -34,7 +34,7 @@ enum { START = 4 };
 static const double max_share = 0.03;
 
 /* Search for a graph's levels, beside the start of the order or when they are wanted. */
-struct level_search {
+struct depth_search {
     const struct pattern *p;
     int32_t levels; /* number of levels, as in struct elimination_features, once `done` */
     double width;   /* mean number of vertices on a level, once `done` */
@@ -56,7 +56,7 @@ struct looking {
     struct order_runs runs; /* runs of the order */
     void *runs_memory;      /* memory of the arrays of `runs` */
     double spent_ns;
-    struct level_search levels;
+    struct depth_search levels;
     bool gives_up; /* no elimination pays, so the order and the tree are not wanted */
     struct elimination_features *found;
 };
@@ -92,7 +92,7 @@ static int32_t search(const struct pattern *p, int32_t source, int32_t *level, i
 
 /* Estimates the depth of the largest component that contains one of a few vertices, in levels, and
  * the average number of vertices of a level. */
-static enum status find_levels(struct level_search *l, struct error *err) {
+static enum status find_levels(struct depth_search *l, struct error *err) {
     enum { SOURCES = 4 };
     const struct pattern *const p = l->p;
     void *memory;
@@ -121,14 +121,14 @@ static enum status find_levels(struct level_search *l, struct error *err) {
 }
 
 static void *find_levels_beside(void *argument) {
-    struct level_search *const levels = argument;
+    struct depth_search *const levels = argument;
     levels->status = find_levels(levels, &levels->err);
     return NULL;
 }
 
 /* Begins the search in a thread of its own, if that pays and can be had. */
 static void begin_levels(struct looking *l) {
-    struct level_search *const levels = &l->levels;
+    struct depth_search *const levels = &l->levels;
     levels->p = l->pattern;
     levels->runs =
         l->threads > 1 && pthread_create(&levels->thread, NULL, find_levels_beside, levels) == 0;
@@ -136,7 +136,7 @@ static void begin_levels(struct looking *l) {
 
 /* Waits for the levels, or finds them, and notes them. */
 static enum status wait_for_levels(struct looking *l, struct error *err) {
-    struct level_search *const levels = &l->levels;
+    struct depth_search *const levels = &l->levels;
     if (levels->runs)
         pthread_join(levels->thread, NULL);
     else if (!levels->done)
