@@ -348,19 +348,21 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
 
 /* Returns the nanoseconds for one source that a sweep takes for each unit of work: an edge is one
  * unit, a vertex UNITS_PER_VERTEX. Deep paths take more, because labels are corrected more often,
- * and labels of 32 bits twice as much. If each vertex has one edge, there is nothing to correct. A
- * sweep works on the labels of a few levels at a time; where levels are so wide that these do not
- * fit into a core's cache, an edge waits for memory. */
+ * and labels of 32 bits twice as much. Where levels are few, the shortest paths have more edges
+ * than there are levels, so labels are corrected, too. If each vertex has one edge, there is
+ * nothing to correct. A sweep works on the labels of a few levels at a time; where levels are so
+ * wide that these do not fit into a core's cache, an edge waits for memory. */
 static double unit_ns(const struct features *f) {
     /* cached: number of vertices whose labels fit into the cache; miss_ns: nanoseconds that an edge
      * waits for each vertex more; most_ns: the most nanoseconds that an edge waits */
     const double levels_together = 8, cached = 10000, miss_ns = 1.05e-5, most_ns = 2.5;
     const double together = fmin(f->n, levels_together * f->elimination.width);
     const double wait_ns = fmin(miss_ns * fmax(together - cached, 0), most_ns);
-    const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
+    const double least = 0.2, each_level = 0.0025, few_levels = 48, longest_narrow = UINT16_MAX;
     const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
     const double longest = levels * f->max_weight / 2;
-    return (least + (more > 0 ? more * levels * each_level : 0) + wait_ns) *
+    const double corrected = each_level * fmax(levels, few_levels);
+    return (least + (more > 0 ? more * corrected : 0) + wait_ns) *
            (longest > longest_narrow ? 2 : 1);
 }
 
