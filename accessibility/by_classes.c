@@ -8,6 +8,7 @@
 #include "common/base/clock.h"           // clock_seconds
 #include "common/base/exp_kernels.h"     // exp_kernels
 #include "common/base/memory.h"          // memory_alloc
+#include "elimination/tree_sources.h"    // tree_sources_list
 #include "elimination/whole.h"           // whole_eliminate
 
 #include <math.h>
@@ -79,28 +80,13 @@ static enum status take_request(const struct class_decays *c, const struct tree 
 
 /* Lists the positions of the sources, ascending, and the row of each in the answer. */
 static enum status take_sources(const struct row_sources *sources, const struct tree *tree,
-                                struct decay_summing *s, struct error *err) {
-    static const char what[] = "the sources";
-    const size_t count = (size_t)sources->count, n = (size_t)tree->n;
-    int32_t taken = 0;
+                                int threads, struct decay_summing *s, struct error *err) {
+    const size_t count = (size_t)sources->count;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, 2 * count, sizeof(int32_t), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, 2 * count, sizeof(int32_t), "the sources", err));
     s->source = memory;
     s->row = s->source + count;
-    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
-    int32_t *const row_at = memset(memory, 0, n * sizeof(int32_t)); /* number of the row of the
-                                                                       source at each position + 1;
-                                                                       0: no source */
-    for (int32_t row = 0; row < sources->count; row++)
-        row_at[tree->position[row_source(sources, row)]] = row + 1;
-    for (int32_t at = 0; at < tree->n; at++) {
-        if (row_at[at] == 0)
-            continue;
-        s->source[taken] = at;
-        s->row[taken++] = row_at[at] - 1;
-    }
-    memory_free(memory);
-    return STATUS_OK;
+    return tree_sources_list(tree, sources, threads, s->source, s->row, err);
 }
 
 /* Finds the sums on the CPU, or predicts what that takes. */
@@ -217,7 +203,7 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
         goto cleanup;
     const struct dissection *const d = &whole.dissection;
     TRY(take_request(c, &d->tree, &s, err));
-    TRY(take_sources(&c->request->sources, &d->tree, &s, err));
+    TRY(take_sources(&c->request->sources, &d->tree, c->threads, &s, err));
     const struct proportional_graph g = {&d->tree, &d->structure, d->lengths};
     status = STATUS_NO_RESOURCE;
     if (is_for_gpu(c))

@@ -10,6 +10,7 @@
 #include "elimination/look.h"         // look_free
 #include "elimination/order.h"        // order_is_available
 #include "elimination/rows_kernels.h" // rows_kernels
+#include "elimination/tree_sources.h" // tree_sources_list
 #include "measures/lane_totals.h"     // struct lane_totals
 #include "search/cpu/johnson.h"       // cpu_johnson_solve
 #include "search/cpu/multisource.h"   // cpu_multisource_seconds
@@ -210,29 +211,16 @@ static void sum_strip(struct dissection_worker *w, const struct sweeping *s, int
 }
 
 /* Sorts the sources in the order of elimination. The caller frees *memory. */
-static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
+static enum status arrange(struct sweeping *s, int threads, void **memory, struct error *err) {
     const struct row_sources *const wanted = &s->task->delivery->sources;
-    const int32_t n = s->d->tree.n;
-    void *positions = NULL;
+    const struct tree *const tree = &s->d->tree;
     RETURN_ON_FAILURE(
         memory_alloc(memory, 2 * (size_t)wanted->count, sizeof(int32_t), "the sources", err));
-    RETURN_ON_FAILURE(
-        memory_alloc(&positions, (size_t)n, sizeof(int32_t), "the order of sources", err));
-    int32_t *const position_of = positions;
     s->source = *memory;
     s->position = s->source + wanted->count;
-    for (int32_t v = 0; v < n; v++)
-        position_of[v] = -1;
-    for (int32_t p = 0; p < wanted->count; p++)
-        position_of[row_source(wanted, p)] = p;
-    for (int32_t k = 0, arranged = 0; k < n; k++) {
-        const int32_t v = s->d->tree.vertex[k];
-        if (position_of[v] < 0)
-            continue;
-        s->source[arranged] = v;
-        s->position[arranged++] = position_of[v];
-    }
-    memory_free(positions);
+    RETURN_ON_FAILURE(tree_sources_list(tree, wanted, threads, s->source, s->position, err));
+    for (int32_t k = 0; k < wanted->count; k++)
+        s->source[k] = tree->vertex[s->source[k]];
     return STATUS_OK;
 }
 
@@ -385,7 +373,7 @@ static enum status sweep(struct dissection *d, const struct solver_task *task, e
     const int all_threads = threads;
     threads = threads < strips ? threads : strips;
     TRY(delivery_begin(task->delivery, threads, err));
-    TRY(arrange(&sweeping, &memory, err));
+    TRY(arrange(&sweeping, all_threads, &memory, err));
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
     TRY(sums_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced, err));

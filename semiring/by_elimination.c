@@ -2,10 +2,11 @@
 #define LENGTH_MAX /* length.h: what follows calls the functions for such paths */
 #include "semiring/by_elimination.h"
 
-#include "common/base/isa.h"    // isa_choose
-#include "common/base/memory.h" // memory_alloc
-#include "elimination/order.h"  // order_is_available
-#include "semiring/keys.h"      // key_at
+#include "common/base/isa.h"          // isa_choose
+#include "common/base/memory.h"       // memory_alloc
+#include "elimination/order.h"        // order_is_available
+#include "elimination/tree_sources.h" // tree_sources_list
+#include "semiring/keys.h"            // key_at
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +18,6 @@ enum { ENTRY_BYTES = 4 * sizeof(int32_t) };
 
 static bool wants_greatest(const struct eliminated_edges *edges) {
     return semiring_wants_greatest(edges->g->semiring);
-}
-
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* Returns the number of different keys, and moves these to the front. */
@@ -137,24 +133,12 @@ cleanup:
 
 /* Orders the sources as they are eliminated. */
 static enum status arrange(struct eliminated_edges *edges, const struct row_sources *sources,
-                           struct error *err) {
-    const struct tree *const tree = &edges->d.tree;
-    void *memory, *order;
+                           int threads, struct error *err) {
+    void *order;
     RETURN_ON_FAILURE(
         memory_alloc(&order, (size_t)sources->count, sizeof(int32_t), "the sources", err));
     edges->order = order;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)tree->n, sizeof(int32_t), "the order of sources", err));
-    int32_t *const row_at = memory; /* by position in the tree: row of the source there; -1: none */
-    memset(row_at, 0xff, (size_t)tree->n * sizeof *row_at);
-    for (int32_t row = 0; row < sources->count; row++)
-        row_at[tree->position[row_source(sources, row)]] = row;
-    for (int32_t at = 0, count = 0; at < tree->n; at++) {
-        if (row_at[at] >= 0)
-            edges->order[count++] = row_at[at];
-    }
-    memory_free(memory);
-    return STATUS_OK;
+    return tree_sources_list(&edges->d.tree, sources, threads, NULL, edges->order, err);
 }
 
 /* Returns the bytes of everything that does not depend on what the elimination leaves. A
@@ -197,7 +181,7 @@ static enum status eliminate_all(struct eliminated_edges *edges, const struct gr
     RETURN_ON_FAILURE(dissection_finish(&edges->d, NULL, err));
     edges->kernels = rows_kernels(isa);
     *pays = true;
-    return arrange(edges, &wish->sources, err);
+    return arrange(edges, &wish->sources, wish->threads, err);
 }
 
 enum status eliminated_edges_make(struct eliminated_edges *edges, const struct search_graph *graph,

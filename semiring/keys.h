@@ -23,6 +23,12 @@ static inline uint64_t key_at(const void *keys, enum number_type type, int64_t k
     return type == NUMBER_FLOAT64 ? ((const uint64_t *)keys)[k] : ((const uint32_t *)keys)[k];
 }
 
+/* Compares keys of 64 bits for qsort. */
+static inline int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Return the key of a number. The bits of a float or double below 0 have the reverse order of the
  * numbers, and must come before those of other numbers. */
 static inline uint32_t key_of_i32(int32_t number, bool greatest) {

@@ -107,11 +107,6 @@ enum status search_graph_open(struct search_graph *graph, const struct graph *g,
     return STATUS_OK;
 }
 
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Returns a key that about `count` of the edges do not exceed. */
 static uint64_t some_key(const struct search_graph *graph, int64_t count) {
     enum { SAMPLES = 1024 };

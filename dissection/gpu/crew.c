@@ -5,45 +5,15 @@
 
 #include "common/base/memory.h" // memory_alloc
 #include "dissection/gpu/crew.h"
-#include "gpu/launch/gpu_error.h" // gpu_check
-#include "solve/delivery.h"       // struct delivery
+#include "elimination/tree_sources.h" // tree_sources_list
+#include "gpu/launch/gpu_error.h"     // gpu_check
+#include "solve/delivery.h"           // struct delivery
 
 #include <string.h>
 
 /* Returns the processes that share the sources. */
 static const struct ranks *ranks_of(const struct crew *c) {
     return ranks_or_alone(c->task->delivery->ranks);
-}
-
-/* Arranges all vertices as sources. */
-static void arrange_all(struct crew *c) {
-    const struct tree *const tree = &c->d.tree;
-#pragma omp parallel for num_threads(c->threads) schedule(static)
-    for (int32_t at = 0; at < tree->n; at++) {
-        c->order[at] = at;
-        c->position[at] = tree->vertex[at];
-    }
-}
-
-static enum status arrange_some(struct crew *c, struct error *err) {
-    const struct row_sources *const wanted = &c->task->delivery->sources;
-    const struct tree *const tree = &c->d.tree;
-    void *rows;
-    RETURN_ON_FAILURE(
-        memory_alloc(&rows, (size_t)tree->n, sizeof(int32_t), "the order of sources", err));
-    int32_t *const row = rows;
-    for (int32_t at = 0; at < tree->n; at++)
-        row[at] = -1;
-    for (int32_t p = 0; p < wanted->count; p++)
-        row[tree->position[row_source(wanted, p)]] = p;
-    for (int32_t at = 0, arranged = 0; at < tree->n; at++) {
-        if (row[at] < 0)
-            continue;
-        c->order[arranged] = at;
-        c->position[arranged++] = row[at];
-    }
-    memory_free(rows);
-    return STATUS_OK;
 }
 
 enum status crew_arrange(struct crew *c, struct error *err) {
@@ -53,10 +23,8 @@ enum status crew_arrange(struct crew *c, struct error *err) {
     RETURN_ON_FAILURE(memory_alloc(&memory, count + padded, sizeof(int32_t), "the sources", err));
     c->order = memory;
     c->position = c->order + padded;
-    if (wanted->source == NULL && wanted->count == c->d.tree.n)
-        arrange_all(c);
-    else
-        RETURN_ON_FAILURE(arrange_some(c, err));
+    RETURN_ON_FAILURE(
+        tree_sources_list(&c->d.tree, wanted, c->threads, c->order, c->position, err));
     for (size_t k = count; k < padded; k++)
         c->order[k] = c->order[count - 1];
     return STATUS_OK;

@@ -1321,8 +1321,6 @@ SOURCES = [
         ("a constant changes no sum", "const double by = factor[j - first];", "const double by = 1;"),
         ("decays are in spacings", "decay_rate(c->unit, r->decay[j])", "decay_rate(1, r->decay[j])"),
         ("masses have the order of positions", "r->mass + (size_t)tree->vertex[at] * masses", "r->mass + at * masses"),
-        ("rows have the order of positions", "s->row[taken++] = row_at[at] - 1;", "s->row[taken] = taken, taken++;"),
-        ("positions without a source are sources", "if (row_at[at] == 0)", "if (row_at[at] < 0)"),
         ("sums that a GPU has begun stay", "memset(decayed, 0,", "memset(decayed, 0, 0 *"),
         ("what a GPU is too small for is nobody's", "if (status == STATUS_NO_RESOURCE) {", "if (!is_for_gpu(c)) {"),
     ]),
@@ -2273,6 +2271,10 @@ SOURCES = [
          "((length) * (key)[e])"),
         ("paths from the hub alone bound all", "from_hub * to_hub * (1 - lost)", "from_hub * (1 - lost)"),
     ]),
+    Source("elimination/tree_sources.c", suites("accessibility/accessibility", "semiring/semiring"), [
+        ("rows of all vertices have the order of positions", "row[at] = tree->vertex[at];", "row[at] = at;"),
+        ("rows of some vertices have the order of positions", "row[count++] = row_at[at];", "row[count] = count, count++;"),
+    ]),
     Source("semiring/by_elimination.c", suites("semiring/semiring"), [
         ("the least weight is the length to itself", "edges->base = least - 1;", "edges->base = least;"),
         ("the worst weight stands for no path", "length == LENGTH_INF ? edges->kinds + 1 : length",
@@ -2280,7 +2282,6 @@ SOURCES = [
         ("lengths of max-min rise with weights", "const int32_t sign = greatest ? -1 : 0;", "const int32_t sign = 0;"),
         ("rows of float64 are read after they are overwritten", "for (int32_t v = edges->g->n - 1; v >= 0; v--)",
          "for (int32_t v = 0; v < edges->g->n; v++)"),
-        ("sources are claimed as they are given", "edges->order[count++] = row_at[at];", "edges->order[count++] = at;"),
         ("an elimination takes memory that is not there", "fixed > wish->room)", "false)"),
     ]),
     Source("semiring/variant.c", [], [
