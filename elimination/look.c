@@ -126,7 +126,7 @@ static void *find_levels_beside(void *argument) {
     return NULL;
 }
 
-/* Begins the search in a thread of its own, if that pays and can be had. */
+/* Begins the search for levels in a thread of its own, if the look may use more than one. */
 static void begin_levels(struct looking *l) {
     struct depth_search *const levels = &l->levels;
     levels->p = l->pattern;
@@ -134,7 +134,7 @@ static void begin_levels(struct looking *l) {
         l->threads > 1 && pthread_create(&levels->thread, NULL, find_levels_beside, levels) == 0;
 }
 
-/* Waits for the levels, or finds them, and notes them. */
+/* Waits for the search for levels, or searches here, and stores the levels in l->found. */
 static enum status wait_for_levels(struct looking *l, struct error *err) {
     struct depth_search *const levels = &l->levels;
     if (levels->runs)
@@ -288,8 +288,8 @@ static double with_order(const struct looking *l) {
     return without_core(l) + 1e-9 * order_ns * entries;
 }
 
-/* *orders: an order of all vertices is to be found: it is asked for, it takes next to nothing, or
- * it is predicted to pay, for which the levels are needed. */
+/* Stores in *orders whether an order of all vertices is to be found: it is asked for, it takes next
+ * to no time, or it is predicted to pay. That prediction needs the levels. */
 static enum status choose_order(struct looking *l, bool *orders, struct error *err) {
     *orders = is_asked_for(l) || order_takes_nothing(l);
     if (*orders)
@@ -299,9 +299,9 @@ static enum status choose_order(struct looking *l, bool *orders, struct error *e
     return STATUS_OK;
 }
 
-/* *pays: that order is to be the one by clusters, which many threads find sooner, but which leaves
- * more work: the order is wanted in any case, because the best other way takes several times as
- * long, or it is wanted quickly. */
+/* Stores in *pays whether the order of all vertices is to be the one by clusters, which many
+ * threads find sooner, but which leaves more work: the best other way takes several times as long,
+ * so that the order is wanted in any case, or it is wanted quickly. */
 static enum status choose_clusters(struct looking *l, bool *pays, struct error *err) {
     const double sure = 4;
     RETURN_ON_FAILURE(choose_order(l, pays, err));

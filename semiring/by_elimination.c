@@ -20,7 +20,7 @@ static bool wants_greatest(const struct eliminated_edges *edges) {
     return semiring_wants_greatest(edges->g->semiring);
 }
 
-/* Returns the number of different keys, and moves these to the front. */
+/* Moves the different keys of an ascending array to its front. Returns how many there are. */
 static int64_t unite(uint64_t *key, int64_t count) {
     int64_t kinds = 0;
     for (int64_t k = 0; k < count; k++) {
@@ -30,7 +30,7 @@ static int64_t unite(uint64_t *key, int64_t count) {
     return kinds;
 }
 
-/* Stores the number of each length. */
+/* Stores the number that each length stands for. key: the different keys of weights, ascending. */
 static void store_numbers(struct eliminated_edges *edges, const uint64_t *key) {
     const bool greatest = wants_greatest(edges);
     const enum number_type type = edges->g->type;

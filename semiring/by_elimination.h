@@ -22,11 +22,11 @@ struct eliminated_edges {
     void *number;   /* for other types: the number that each length stands for, `kinds` + 2 numbers;
                        the last is that of no path. NULL for int32 */
     int32_t kinds;  /* number of different lengths above 0 and below INF */
-    int32_t *order; /* position of each source's row in the answer, in the order in which the
-                       sources are found soonest */
+    int32_t *order; /* positions of all rows in the answer, in the order in which their sources are
+                       eliminated */
 };
 
-/* What an elimination has to be worth. */
+/* Rows that are wanted of a graph, and the time and memory that an elimination may take. */
 struct elimination_wish {
     struct row_sources sources; /* sources of the rows that are wanted */
     double other_s; /* seconds that the rows take in another way; HUGE_VAL: the elimination always
@@ -48,7 +48,7 @@ void eliminated_edges_free(struct eliminated_edges *edges);
 struct eliminated_rows {
     const struct eliminated_edges *edges;
     struct dissection_workspace workspace;
-    void *label; /* a length for each vertex and row */
+    void *label; /* the labels of a strip (dissection_strip): a length for each vertex and lane */
 };
 
 /* Allocates the memory. The caller frees it with eliminated_rows_free, also after a failure. */

@@ -8,7 +8,7 @@
  *     #define some_function BY_LENGTH(some_function)
  *
  * is some_function_f64 in sources of float64, and some_function_max in those of LENGTH_MAX. Structs
- * of the same name may differ between the two: other sources call only functions without lengths in
+ * of the same name may differ between types: other sources call only functions without lengths in
  * their arguments, by their full names. */
 #ifndef COMMON_BASE_LENGTH_H
 #define COMMON_BASE_LENGTH_H
@@ -54,8 +54,8 @@ static inline path_length min_length(path_length a, path_length b) {
     return a < b ? a : b;
 }
 
-/* join_lengths returns the length of two paths one after the other, and vector_join those of each
- * lane. */
+/* join_lengths returns the length of a path that consists of two, from their lengths. vector_join
+ * does the same in each lane of vectors. */
 static inline path_length join_lengths(path_length a, path_length b) {
 #ifdef LENGTH_MAX
     return a > b ? a : b;

@@ -43,16 +43,14 @@ static enum status turn_classes(void *self, struct error *err) {
     struct crew_gpu *const gpu = self;
     const struct crew *const c = gpu->crew;
     const struct proportional_graph g = eliminated(c);
+    const struct graph *const out = c->task->graph;
     struct graph in = {0};
     const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
     enum status status;
     if (c->proves && c->reversed)
-        TRY(graph_reverse(c->task->graph, &in, err));
-    status = gpu_classes_reverse(&gpu->classes, &g,
-                                 !c->proves    ? NULL
-                                 : c->reversed ? &in
-                                               : c->task->graph,
-                                 err);
+        TRY(graph_reverse(out, &in, err));
+    const struct graph *const turned = c->reversed ? &in : out;
+    status = gpu_classes_reverse(&gpu->classes, &g, c->proves ? turned : NULL, err);
     gpu->times.prove += gpu->classes.prove_s - prove_s;
     gpu->times.close += clock_seconds() - start - (gpu->classes.prove_s - prove_s);
 
