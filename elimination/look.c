@@ -30,8 +30,12 @@ static const double pattern_ns = 12, /* finding the pattern, for each edge */
 enum { START = 4 };
 
 /* Largest share of the time that the graph takes in any case which a look may cost without
- * success. */
+ * success, and which a step of an elimination takes. */
 static const double max_share = 0.03;
+
+/* Largest share of the time of the best other way which an elimination may still have to take
+ * before its core is small enough. */
+static const double most_share = 0.1;
 
 /* Search for a graph's levels, beside the start of the order or when they are wanted. */
 struct depth_search {
@@ -331,6 +335,37 @@ static enum status start_order(struct looking *l, struct error *err) {
     return status;
 }
 
+/* Returns whether another step of an elimination that leaves a core is expected to pay, after one
+ * that took `step_s` seconds, eliminated `fewer` vertices and saved `saved_s` seconds: it saves
+ * more than it takes, or a few such steps make the core small enough. */
+static bool step_pays(const struct looking *l, double step_s, double fewer, double saved_s) {
+    const double worth = 5; /* seconds that a step is to save for each second that it takes, because
+                               the next one saves less */
+    const double core = l->pattern->n - minimum_degree_eliminated(l->start);
+    const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
+    if (saved_s <= 0 || fewer <= 0)
+        return false;
+    if (too_many <= 0 && too_long <= 0)
+        return saved_s > worth * step_s;
+    return step_s * fmax(too_many / fewer, too_long / saved_s) < most_share * l->limits->other_s;
+}
+
+/* Eliminates vertices with few neighbours, in steps that each take a small share of the `least`
+ * seconds that the graph takes in any case, for as long as they pay. */
+static enum status eliminate_few(struct looking *l, double least, struct error *err) {
+    const double step_s = max_share * least;
+    double limit = (double)minimum_degree_work(l->start), saved_s, fewer;
+    do {
+        limit = lesser(limit + 1e9 * step_s / start_ns, 1e18);
+        saved_s = with_core(l);
+        fewer = -minimum_degree_eliminated(l->start);
+        RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST, (int64_t)limit, err));
+        saved_s -= with_core(l);
+        fewer += minimum_degree_eliminated(l->start);
+    } while (step_pays(l, step_s, fewer, saved_s));
+    return STATUS_OK;
+}
+
 static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
     int32_t clusters = 0;
@@ -351,14 +386,11 @@ static enum status find_order(struct looking *l, struct error *err) {
         l->gives_up = is_hopeless(l, least);
         if (l->gives_up)
             return STATUS_OK;
-        const double work = (double)minimum_degree_work(l->start);
-        const double more = 1e9 * max_share * least / start_ns;
-        RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST,
-                                               (int64_t)lesser(work + more, 1e18), err));
+        RETURN_ON_FAILURE(eliminate_few(l, least, err));
     }
     minimum_degree_order(l->start, l->vertex);
     l->spent_ns += start_ns * (double)minimum_degree_work(l->start);
-    l->known = minimum_degree_eliminated(l->start) == n ? n : minimum_degree_reached(l->start);
+    l->known = minimum_degree_eliminated(l->start) == n ? n : minimum_degree_reached(l->start) + 1;
     if (orders && l->known < n)
         RETURN_ON_FAILURE(order_rest(l, err));
     return find_runs(l, NULL, 0, err);

@@ -9,8 +9,8 @@
  * predicted to save more time than it takes, or if it takes next to none of the time that the graph
  * takes in any case: only an order tells what is left, and an estimate from the width of levels may
  * be several times too high. Otherwise the elimination of vertices with few neighbours goes on for
- * a small share of the time that the graph takes in any case; the vertices that are left then are a
- * core without an order. */
+ * a small share of the time that the graph takes in any case, and further if what it saves is worth
+ * it; the vertices that are left then are a core without an order. */
 #ifndef ELIMINATION_LOOK_H
 #define ELIMINATION_LOOK_H
 

@@ -765,6 +765,39 @@ static void test_quick_look(void) {
     free(edges);
 }
 
+/* Vertices with few neighbours are eliminated beyond a small share of the time if that saves
+ * several times as much, or if a few steps more make the core as small as it must be. */
+static void test_steps(void) {
+    enum {
+        VERTICES = 4000,
+        EDGES = 3 * VERTICES,
+        FEWER = 1800,
+        FEW = 2000,
+        MANY = 3000,
+        MOST = 3200
+    };
+    static struct edge edges[EDGES];
+    struct random random = {13};
+    struct core_costs costs = core_costs;
+    for (int32_t k = 0; k < EDGES; k++)
+        edges[k] = (struct edge){k / 3, random_in(&random, 0, VERTICES - 1), 1};
+    struct graph g = graph_of(VERTICES, edges, EDGES);
+    for (int k = 0; k <= 40 && !skipped(); k++) {
+        const bool limited = k > 1, slow = k > 2 || k == 1;
+        const struct look_limits limits = {
+            .other_s = slow ? 0.02 + 0.001 * k : 0.002, .slowness = 1.0 / 8, .threads = 1};
+        struct look look;
+        struct error err;
+        costs.core = limited ? FEW + 20 * (k - 2) : VERTICES;
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &costs, &limits, &look, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(look.pays, slow || !limited);
+        CU_ASSERT(look.found.core > (slow ? FEWER : MANY));
+        CU_ASSERT(!look.pays || look.found.core <= (limited ? costs.core : MOST));
+        look_free(&look);
+    }
+    graph_free(&g);
+}
+
 /* An order that takes next to nothing is found however wide the levels of a search are, as those of
  * many grids that begin at one vertex. Their separators are narrow. */
 static void test_wide_levels(void) {
@@ -1059,6 +1092,7 @@ CU_TestInfo dissection_tests[] = {
     {"a ring's tree is low", test_ring},
     {"what a look finds", test_look},
     {"a look in a hurry", test_quick_look},
+    {"steps of an elimination that leaves a core", test_steps},
     {"levels wider than separators", test_wide_levels},
     {"an order that is cut by other costs", test_look_again},
     {"sweeps on every instruction set", test_sweeps},
