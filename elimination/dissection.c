@@ -141,8 +141,9 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
     d->tree = look->tree;
     TRY(structure_find(pattern, &d->tree, options->threads, &d->structure, err));
     pattern_free(&d->look.pattern);
-    TRY(eliminate(g, &d->tree, &d->structure, options->threads, options->isa, progress, &d->lengths,
-                  err));
+    const struct elimination_options how = {
+        .threads = options->threads, .isa = options->isa, .progress = progress};
+    TRY(eliminate(g, &d->tree, &d->structure, &how, &d->lengths, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
     TRY(find_core(d, progress, err));

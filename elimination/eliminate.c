@@ -14,7 +14,11 @@
 struct elimination {
     const struct tree *tree;
     const struct structure *structure;
-    struct lengths lengths;
+    path_length *length[2];   /* by entry: lengths up [0] and down [1]; one array if the graph is
+                                 symmetric */
+    length_number *middle[2]; /* by entry: middles up [0] and down [1]; NULL: they are not found */
+    int directions;           /* number of directions whose lengths are found: 1 if the graph is
+                                 symmetric, else 2 */
     const struct progress *progress;
     const struct elimination_kernels *kernels;
     int32_t *subtree; /* roots of the subtrees that one thread takes whole */
@@ -36,6 +40,14 @@ static inline int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
+/* Stores the length of an edge at an entry. */
+static inline void load_edge(const struct elimination *el, int direction, int64_t entry,
+                             path_length length) {
+    el->length[direction][entry] = length;
+    if (el->middle[direction] != NULL)
+        el->middle[direction][entry] = MIDDLE_EDGE;
+}
+
 static void load_edges(const struct graph *g, const struct elimination *el, int threads) {
     const struct tree *tree = el->tree;
     const struct structure *s = el->structure;
@@ -49,8 +61,10 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
                 __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
                 continue;
             }
-            const int64_t entry = structure_seek(s->higher, s->first[low], s->first[low + 1], high);
-            (from == low ? el->lengths.up : el->lengths.down)[entry] = edge_length(g, e);
+            if (from == low || el->directions == 2)
+                load_edge(el, from == low ? 0 : 1,
+                          structure_seek(s->higher, s->first[low], s->first[low + 1], high),
+                          edge_length(g, e));
         }
     }
 }
@@ -60,38 +74,57 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
 static void load_known(const struct graph *g, const struct elimination *el,
                        const edge_entry *entry_of, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t e = 0; e < g->m; e++)
-        (entry_of[e] % 2 == 0 ? el->lengths.up : el->lengths.down)[entry_of[e] / 2] =
-            edge_length(g, e);
+    for (int64_t e = 0; e < g->m; e++) {
+        const int direction = (int)(entry_of[e] % 2);
+        if (direction < el->directions)
+            load_edge(el, direction, entry_of[e] / 2, edge_length(g, e));
+    }
 }
 
-/* Lowers the entries of the position that entry x leads to, by the paths through the position of x
- * from and to all entries behind x. */
-static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
+/* Lowers the length of an entry, by the middle `by` if middles are found. */
+static inline void lower_entry(const struct elimination *el, int direction, int64_t entry,
+                               path_length length, length_number by, bool finds_middles) {
+    path_length *const own = &el->length[direction][entry];
+    if (finds_middles)
+        lower_length(own, &el->middle[direction][entry], length, by);
+    else
+        *own = min_length(*own, length);
+}
+
+/* Lowers the entries of the position that entry x leads to, by the paths through position `at`, to
+ * which x belongs, from and to all entries behind x. */
+static inline void relax(const struct elimination *el, int32_t at, int64_t x, int64_t end,
+                         int directions, bool finds_middles) {
     const int32_t *const higher = el->structure->higher;
-    path_length *const up = el->lengths.up, *const down = el->lengths.down;
-    const path_length to_x = up[x], from_x = down[x];
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     if (to_end - to == end - x - 1) { /* both lists have the same positions */
-        el->kernels->lower(up + to, down + to, up + x + 1, down + x + 1, from_x, to_x,
-                           (int32_t)(to_end - to));
+        for (int d = 0; d < directions; d++) {
+            const path_length along = el->length[1 - d][x];
+            path_length *const own = el->length[d];
+            if (finds_middles)
+                el->kernels->lower_by(own + to, el->middle[d] + to, own + x + 1, along, NULL, at,
+                                      (int32_t)(to_end - to));
+            else
+                el->kernels->lower(own + to, own + x + 1, along, (int32_t)(to_end - to));
+        }
         return;
     }
+    const path_length along[2] = {el->length[1][x], el->length[0][x]};
     for (int64_t z = x + 1; z < end; z++) {
         to = structure_seek(higher, to, to_end, higher[z]);
-        up[to] = min_length(up[to], join_lengths(from_x, up[z]));
-        down[to] = min_length(down[to], join_lengths(down[z], to_x));
+        for (int d = 0; d < directions; d++)
+            lower_entry(el, d, to, join_lengths(along[d], el->length[d][z]), at, finds_middles);
     }
 }
 
 /* Does as relax() for all rows of a group at once; x is an entry of the last row. The entries of
  * the position that x leads to are looked for once for all rows. */
-static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
-                        int64_t x) {
-    path_length least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
+static inline void relax_group(const struct elimination *el, const struct elimination_rows *rows,
+                               int64_t x, int directions, bool finds_middles) {
+    path_length least[2][BLOCK_ENTRIES_MAX];
+    length_number by[2][BLOCK_ENTRIES_MAX];
     const int32_t *const higher = el->structure->higher;
-    path_length *const up = el->lengths.up, *const down = el->lengths.down;
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     const int32_t before_end = (int32_t)(rows->end[rows->rows - 1] - x), all = before_end - 1;
@@ -99,16 +132,25 @@ static void relax_group(const struct elimination *el, const struct elimination_r
     for (int32_t first = 0; first < all; first += block_sizes.entries) {
         const int32_t count = all - first < block_sizes.entries ? all - first : block_sizes.entries;
         const int32_t *const wanted = higher + x + 1 + first;
-        el->kernels->join(rows, before_end, first, count, least_up, least_down);
-        if (is_same) {
-            el->kernels->lower(up + to + first, down + to + first, least_up, least_down, 0, 0,
-                               count);
-            continue;
+        for (int d = 0; d < directions; d++) {
+            const path_length *const own = el->length[d], *const back = el->length[1 - d];
+            if (finds_middles)
+                el->kernels->join_by(rows, own, back, before_end, first, count, least[d], by[d]);
+            else
+                el->kernels->join(rows, own, back, before_end, first, count, least[d]);
         }
-        for (int32_t k = 0; k < count; k++) {
+        for (int d = 0; d < directions && is_same; d++) {
+            path_length *const lowered = el->length[d] + to + first;
+            if (finds_middles)
+                el->kernels->lower_by(lowered, el->middle[d] + to + first, least[d], 0, by[d], 0,
+                                      count);
+            else
+                el->kernels->lower(lowered, least[d], 0, count);
+        }
+        for (int32_t k = 0; k < count && !is_same; k++) {
             to = structure_seek(higher, to, to_end, wanted[k]);
-            up[to] = min_length(up[to], least_up[k]);
-            down[to] = min_length(down[to], least_down[k]);
+            for (int d = 0; d < directions; d++)
+                lower_entry(el, d, to, least[d][k], by[d][k], finds_middles);
         }
     }
 }
@@ -132,7 +174,7 @@ static inline path_length real_length(path_length found) {
 static bool settle(const struct elimination *el, int32_t at) {
     bool has_cycle = false;
     for (int64_t e = el->structure->first[at]; e < el->structure->first[at + 1]; e++) {
-        path_length *const up = &el->lengths.up[e], *const down = &el->lengths.down[e];
+        path_length *const up = &el->length[0][e], *const down = &el->length[1][e];
         *up = real_length(*up);
         *down = real_length(*down);
         has_cycle = has_cycle || *up + *down < 0;
@@ -149,32 +191,45 @@ static inline bool goes_on(const struct elimination *el, int32_t at) {
     return tree->parent[at] == at + 1 && tree->count[at + 1] == tree->count[at] - 1;
 }
 
-/* Eliminates the positions `first` to `last`, which are one position or a group of rows. Other
- * threads may work on positions above `own` at the same time. */
-static void eliminate_group(const struct elimination *el, int32_t first, int32_t last,
-                            int32_t own) {
+/* Does as eliminate_group() for constants that a compiler knows. */
+static inline __attribute__((always_inline)) void eliminate_rows(const struct elimination *el,
+                                                                 int32_t first, int32_t last,
+                                                                 int32_t own, int directions,
+                                                                 bool finds_middles) {
     const int64_t *const start = el->structure->first;
-    const struct elimination_rows rows = {.end = start + first + 1,
-                                          .rows = last - first + 1,
-                                          .up = el->lengths.up,
-                                          .down = el->lengths.down};
+    const struct elimination_rows rows = {start + first + 1, first, last - first + 1};
     for (int32_t at = first; at <= last; at++) {
         if (el->is_signed && settle(el, at))
             return; /* lengths around the cycle would fall without end */
         for (int32_t k = 0; k < last - at; k++)
-            relax(el, start[at] + k, start[at + 1]);
+            relax(el, at, start[at] + k, start[at + 1], directions, finds_middles);
     }
     for (int64_t x = start[last]; x + 1 < start[last + 1]; x++) {
         const int32_t to = el->structure->higher[x];
         if (to > own)
             lock(el, to);
         if (first == last)
-            relax(el, x, start[last + 1]);
+            relax(el, first, x, start[last + 1], directions, finds_middles);
         else
-            relax_group(el, &rows, x);
+            relax_group(el, &rows, x, directions, finds_middles);
         if (to > own)
             unlock(el, to);
     }
+}
+
+/* Eliminates the positions `first` to `last`, which are one position or a group of rows. Other
+ * threads may work on positions above `own` at the same time. */
+static void eliminate_group(const struct elimination *el, int32_t first, int32_t last,
+                            int32_t own) {
+    const bool finds_middles = el->middle[0] != NULL;
+    if (el->directions == 1 && finds_middles)
+        eliminate_rows(el, first, last, own, 1, true);
+    else if (el->directions == 1)
+        eliminate_rows(el, first, last, own, 1, false);
+    else if (finds_middles)
+        eliminate_rows(el, first, last, own, 2, true);
+    else
+        eliminate_rows(el, first, last, own, 2, false);
 }
 
 /* Eliminates a subtree, then on the way up each ancestor whose other children are done. */
@@ -291,47 +346,87 @@ static void find_subtrees(const struct subtree_work *w, int threads) {
 }
 
 void lengths_free(struct lengths *lengths) {
+    if (lengths->down != lengths->up)
+        memory_free(lengths->down);
     memory_free(lengths->up);
-    memory_free(lengths->down);
     *lengths = (struct lengths){0};
+}
+
+void middles_free(struct middles *middles) {
+    if (middles->down != middles->up)
+        memory_free(middles->down);
+    memory_free(middles->up);
+    *middles = (struct middles){0};
+}
+
+/* Allocates the lengths of all entries, and the middles if they are wanted. */
+static enum status alloc_entries(struct elimination *el, const struct elimination_options *options,
+                                 size_t entries, struct lengths *lengths, struct error *err) {
+    struct middles *const middles = options->middles;
+    void *memory;
+    for (int d = 0; d < el->directions; d++) {
+        RETURN_ON_FAILURE(
+            memory_alloc(&memory, entries, sizeof(path_length), "the eliminated graph", err));
+        *(d == 0 ? &lengths->up : &lengths->down) = memory;
+        if (middles == NULL)
+            continue;
+        RETURN_ON_FAILURE(
+            memory_alloc(&memory, entries, sizeof(length_number), "the eliminated graph", err));
+        *(d == 0 ? &middles->up : &middles->down) = memory;
+    }
+    if (el->directions == 1) {
+        lengths->down = lengths->up;
+        if (middles != NULL)
+            middles->down = middles->up;
+    }
+    el->length[0] = lengths->up;
+    el->length[1] = lengths->down;
+    el->middle[0] = middles != NULL ? middles->up : NULL;
+    el->middle[1] = middles != NULL ? middles->down : NULL;
+    return STATUS_OK;
+}
+
+/* Sets all lengths to INF. */
+static void clear_lengths(const struct elimination *el, size_t entries, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t e = 0; e < entries; e++) {
+        for (int d = 0; d < el->directions; d++) {
+            el->length[d][e] = LENGTH_INF;
+            if (el->middle[d] != NULL)
+                el->middle[d][e] = MIDDLE_EDGE;
+        }
+    }
 }
 
 enum status eliminate(const struct graph *g, const struct tree *tree,
-                      const struct structure *structure, int threads, enum isa isa,
-                      const struct progress *progress, struct lengths *lengths, struct error *err) {
-    return eliminate_known(g, tree, structure, NULL, threads, isa, progress, lengths, err);
-}
-
-enum status eliminate_known(const struct graph *g, const struct tree *tree,
-                            const struct structure *structure, const edge_entry *entry_of,
-                            int threads, enum isa isa, const struct progress *progress,
-                            struct lengths *lengths, struct error *err) {
+                      const struct structure *structure, const struct elimination_options *options,
+                      struct lengths *lengths, struct error *err) {
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
+    const int threads = options->threads;
     bool has_cycle = false;
     struct elimination el = {.tree = tree,
                              .structure = structure,
-                             .progress = progress,
-                             .kernels = elimination_kernels(isa),
+                             .directions = options->is_symmetric ? 1 : 2,
+                             .progress = options->progress,
+                             .kernels = elimination_kernels(options->isa),
                              .is_signed = g->min_weight < 0,
                              .has_cycle = &has_cycle};
-    void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;
+    void *scratch = NULL, *work = NULL;
     enum status status;
     *lengths = (struct lengths){0};
-    TRY(memory_alloc(&up, entries, sizeof(path_length), "the eliminated graph", err));
-    TRY(memory_alloc(&down, entries, sizeof(path_length), "the eliminated graph", err));
+    if (options->middles != NULL)
+        *options->middles = (struct middles){0};
+    TRY(alloc_entries(&el, options, entries, lengths, err));
     TRY(memory_alloc(&scratch, n, 3 * sizeof(int32_t) + 1, "the elimination", err));
     TRY(memory_alloc(&work, n, sizeof(double), "the elimination", err));
-    el.lengths = (struct lengths){up, down};
     el.subtree = scratch;
     el.pending = el.subtree + n;
     el.lowest = el.pending + n;
     el.lock = (char *)(el.lowest + n);
     clear_together(el.lock, n, threads);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t e = 0; e < entries; e++)
-        el.lengths.up[e] = el.lengths.down[e] = LENGTH_INF;
-    if (entry_of != NULL)
-        load_known(g, &el, entry_of, threads);
+    clear_lengths(&el, entries, threads);
+    if (options->entry_of != NULL)
+        load_known(g, &el, options->entry_of, threads);
     else
         load_edges(g, &el, threads);
     find_subtrees(
@@ -345,16 +440,15 @@ enum status eliminate_known(const struct graph *g, const struct tree *tree,
         eliminate_subtree(&el, el.subtree[k]);
     for (int32_t at = tree->fringe; at < tree->n && el.is_signed; at++)
         settle(&el, at);
-    if (has_cycle) {
+    if (has_cycle)
         status = fail(err, STATUS_NEGATIVE_CYCLE, "there is a negative cycle");
-        goto cleanup;
-    }
-    *lengths = el.lengths;
-    up = down = NULL;
 
 cleanup:
-    memory_free(up);
-    memory_free(down);
+    if (status != STATUS_OK) {
+        lengths_free(lengths);
+        if (options->middles != NULL)
+            middles_free(options->middles);
+    }
     memory_free(scratch);
     memory_free(work);
     return status;

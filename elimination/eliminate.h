@@ -14,9 +14,9 @@
 #include <stdbool.h>
 
 #define eliminate       BY_LENGTH(eliminate)
-#define eliminate_known BY_LENGTH(eliminate_known)
 #define eliminate_takes BY_LENGTH(eliminate_takes)
 #define lengths_free    BY_LENGTH(lengths_free)
+#define middles_free    BY_LENGTH(middles_free)
 
 /* Lengths of shortest paths, for each entry e of the structure, which joins a position v and a
  * higher one: up[e] from v to the higher position, down[e] back to v, INF if there is no path.
@@ -25,6 +25,15 @@
 struct lengths {
     path_length *up, *down;
 };
+
+/* Middles of the same entries: MIDDLE_EDGE if an edge of the graph is as short as the entry,
+ * otherwise the lowest position by which two entries together are; undefined where there is no
+ * path. */
+struct middles {
+    length_number *up, *down;
+};
+
+enum { MIDDLE_EDGE = -1 };
 
 /* The length of edge e, at most LENGTH_INF; in float64 a number of the graph's spacings. */
 static inline path_length edge_length(const struct graph *g, int64_t e) {
@@ -39,27 +48,34 @@ static inline path_length edge_length(const struct graph *g, int64_t e) {
  * leads down from the higher position. */
 typedef int64_t edge_entry;
 
-/* Eliminates the fringe of g on up to `threads` >= 1 threads, which take subtrees. Lengths of INF
- * or more become INF; the result does not depend on the number of threads. Weights may be below 0
- * if eliminate_takes() says so: STATUS_NEGATIVE_CYCLE if there is a negative cycle outside the
- * core. The work is the sum of the squares of the fringe's counts. If progress says to stop, the
- * lengths are garbage. The caller frees them with lengths_free. */
-enum status eliminate(const struct graph *g, const struct tree *tree,
-                      const struct structure *structure, int threads, enum isa isa,
-                      const struct progress *progress, struct lengths *lengths, struct error *err);
+/* Options for an elimination. */
+struct elimination_options {
+    int threads; /* most threads, >= 1; they take subtrees */
+    enum isa isa;
+    const struct progress *progress; /* if it says to stop, the results are garbage */
+    const edge_entry *entry_of; /* by edge, m entries: where the edge is in the structure, for a
+                                   graph without loops; NULL: the edges are looked for */
+    bool is_symmetric;       /* each edge has a reverse edge of its length, and none is below 0; up
+                                and down are one array then */
+    struct middles *middles; /* middles are stored here, for the caller to free with middles_free;
+                                NULL: they are not found */
+};
 
-/* Does as eliminate() for a graph without loops. entry: by edge, m entries: where the edge is in
- * the structure; NULL: the edges are looked for. */
-enum status eliminate_known(const struct graph *g, const struct tree *tree,
-                            const struct structure *structure, const edge_entry *entry_of,
-                            int threads, enum isa isa, const struct progress *progress,
-                            struct lengths *lengths, struct error *err);
+/* Eliminates the fringe of g. Lengths of INF or more become INF; the result does not depend on the
+ * number of threads. Weights may be below 0 if eliminate_takes() says so: STATUS_NEGATIVE_CYCLE if
+ * there is a negative cycle outside the core. The work is the sum of the squares of the fringe's
+ * counts. The caller frees the lengths with lengths_free; after a failure there are none, and no
+ * middles. */
+enum status eliminate(const struct graph *g, const struct tree *tree,
+                      const struct structure *structure, const struct elimination_options *options,
+                      struct lengths *lengths, struct error *err);
 
 /* Returns whether eliminate() takes g: all weights are >= 0, or all paths are so short that no sum
  * of four of their lengths reaches INF. */
 bool eliminate_takes(const struct graph *g);
 
-/* Frees the arrays of lengths and zeroes the struct; safe on a zeroed struct. */
+/* Free the arrays and zero the struct; safe on a zeroed struct. */
 void lengths_free(struct lengths *lengths);
+void middles_free(struct middles *middles);
 
 #endif

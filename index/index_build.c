@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "index/index.h"
 
+#include "common/base/chunks.h"    // copy_together
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/threads.h"   // threads_worth
 #include "elimination/eliminate.h" // eliminate_takes
@@ -32,8 +33,9 @@ struct building {
     struct index_header header;
 };
 
-static uint64_t labels_of(const struct tree *tree) {
+static uint64_t labels_of(const struct tree *tree, int threads) {
     uint64_t labels = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : labels)
     for (int32_t at = 0; at < tree->n; at++)
         labels += (uint64_t)tree->depth[at] + 1;
     return labels;
@@ -58,8 +60,10 @@ static bool is_alike(const struct building *b) {
     const int64_t *const back = b->live->back;
     const void *const weight = graph_weights(g);
     bool same = true;
-    for (int64_t e = 0; e < g->m && same; e++)
-        same = back[e] >= 0 && number_at(g->type, weight, back[e]) == number_at(g->type, weight, e);
+#pragma omp parallel for num_threads(b->threads) schedule(static) reduction(&& : same)
+    for (int64_t e = 0; e < g->m; e++)
+        same = same && back[e] >= 0 &&
+               number_at(g->type, weight, back[e]) == number_at(g->type, weight, e);
     return same;
 }
 
@@ -90,7 +94,7 @@ static void plan(struct building *b) {
         .largest = index_largest(g),
         .edges = g->m,
         .height = (uint32_t)b->live->tree.height,
-        .labels = labels_of(&b->live->tree),
+        .labels = labels_of(&b->live->tree, b->threads),
         .entries = (uint64_t)b->live->tree.entries,
         .bytes = sizeof *h,
         .directed = !is_symmetric,
@@ -248,7 +252,7 @@ static enum status find_tree(struct building *b, struct error *err) {
     TRY(nested_order(&pattern, b->threads, vertex, b->progress, err));
     TRY(take_order(b, &pattern, vertex, err));
     TRY(flatten_order(&b->live->tree, &b->live->structure, vertex, &saved, err));
-    if ((uint64_t)saved > labels_of(&b->live->tree) / WORTH)
+    if ((uint64_t)saved > labels_of(&b->live->tree, b->threads) / WORTH)
         TRY(take_order(b, &pattern, vertex, err));
     plan(b);
 cleanup:
@@ -257,7 +261,37 @@ cleanup:
     return status;
 }
 
-/* Writes what does not depend on weights: vertices, order, heads, higher neighbours and names. */
+/* Sets the bit of each entry that is an edge of the graph. */
+static void mark_edges(const struct building *b, const struct distance_index *x) {
+    const struct graph *const g = b->g;
+    const struct structure *const s = &b->live->structure;
+    const struct tree *const tree = &b->live->tree;
+    const edge_entry *const entry_of = b->live->first != NULL ? b->live->entry : NULL;
+    const int directions = (int)b->header.directions;
+    for (int d = 0; d < directions; d++)
+        memset((uint8_t *)x->edge[d], 0, index_edge_bytes(&b->header));
+#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1024)
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t from = tree->position[u], to = tree->position[g->head[e]];
+            const int32_t low = from < to ? from : to;
+            const int direction = from == low ? 0 : 1;
+            if (direction >= directions)
+                continue;
+            const int64_t at =
+                entry_of != NULL
+                    ? entry_of[e] / 2
+                    : structure_seek(s->higher, s->first[low], s->first[low + 1], from + to - low);
+            const uint64_t own =
+                (uint64_t)(s->first[tree->n] - s->first[low + 1] + at - s->first[low]);
+            uint8_t *const edge = (uint8_t *)x->edge[direction];
+            __atomic_fetch_or(&edge[own / 8], (uint8_t)(1 << own % 8), __ATOMIC_RELAXED);
+        }
+    }
+}
+
+/* Writes what does not depend on weights: vertices, order, heads, higher neighbours, bits of edges
+ * and names. */
 static enum status lay_out(const struct building *b, const struct distance_index *x, char *image,
                            struct error *err) {
     const struct index_place *const s = b->header.section;
@@ -277,6 +311,7 @@ static enum status lay_out(const struct building *b, const struct distance_index
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++)
             higher[entry++] = b->live->tree.vertex[structure->higher[e]];
     }
+    mark_edges(b, x);
     if (s[INDEX_NAMES].bytes > 0)
         memcpy(image + s[INDEX_NAMES].offset, b->g->naming.names->block, s[INDEX_NAMES].bytes);
     RETURN_ON_FAILURE(index_find_branches(order, n, vertex, (uint32_t *)x->head, err));
@@ -304,7 +339,7 @@ static enum status append_labels(struct building *b, const struct index_made *ma
     for (int d = 0; d < directions; d++) {
         const struct index_place *const row = &h->section[INDEX_ROWS_OUT + d];
         if (made->row[d] != NULL)
-            memcpy(bytes + row->offset, made->row[d], row->bytes);
+            copy_together(bytes + row->offset, made->row[d], row->bytes, b->threads);
     }
     for (int s = 0; s < INDEX_SECTIONS; s++) { /* writes zeros between sections */
         const uint64_t end = h->section[s].offset + h->section[s].bytes;

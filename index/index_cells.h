@@ -4,8 +4,8 @@
 #ifndef INDEX_INDEX_CELLS_H
 #define INDEX_INDEX_CELLS_H
 
-#include "common/base/isa.h"      // enum isa
-#include "elimination/symbolic.h" // struct tree, struct structure
+#include "common/base/isa.h"       // enum isa
+#include "elimination/eliminate.h" // edge_entry, struct tree, struct structure
 #include "index/index.h"
 
 #define index_cells_here BY_LENGTH(index_cells)
@@ -19,12 +19,13 @@ struct index_filling {
     const struct tree *tree;
     const struct structure *structure; /* structure of the elimination of all vertices; positions
                                           are the index's order backwards */
-    const int64_t *entry_of;           /* edge_entry of each edge; NULL: they are looked for */
+    const edge_entry *entry_of;        /* entry of each edge; NULL: they are looked for */
     int threads;                       /* number of threads, >= 1 */
     enum isa isa;
     struct progress *progress;
     const struct distance_index *x; /* an index in memory that is written; its vertices but the
-                                       places of labels, order and higher neighbours are set */
+                                       places of labels, order, higher neighbours and the bits of
+                                       edges are set */
     void *labels;                   /* room for the labels of all directions, each rounded up to a
                                        multiple of 64 bytes */
 };
@@ -42,12 +43,14 @@ struct index_made {
                           caller frees with memory_free; NULL: cells are float64 */
     uint64_t
         row_cells[2]; /* number of cells of each direction's rows, without these INDEX_PAD zeros */
+    double farthest[2]; /* largest distance to the roots of the tree, out [0] and in [1], in cells;
+                           LENGTH_INF: some vertex has no path to its root */
 };
 
 struct index_cells {
     const void *(*kernels)(enum isa isa); /* returns the struct index_kernels of an instruction
                                              set */
-    /* Finds lengths, middles, edges, labels and the places of labels: all that depends on weights.
+    /* Finds lengths, middles, labels and the places of labels: all that depends on weights.
      * *made is zeroed at first; its rows are the caller's also after a failure.
      * STATUS_NEGATIVE_CYCLE, STATUS_NO_RESOURCE; STATUS_CANCELLED if progress says to stop. */
     enum status (*fill)(const struct index_filling *f, struct index_made *made, struct error *err);

@@ -118,62 +118,108 @@ static void expand(const struct index_label *label, uint32_t count, path_length 
 
 #ifndef LENGTH_F64
 
-static struct index_span span(const int32_t *label, uint32_t count, const int32_t *row,
-                              uint32_t row_count) {
+/* Returns cells k .. k + PER_VECTOR - 1 of a row of `count` cells, followed by zeros. */
+static inline vector_i32 row_cells(const int32_t *row, uint32_t k, uint32_t count) {
+    const vector_i32 zero = {0};
+    if (k >= count)
+        return zero;
+    const vector_i32 cells = vector_load(row + k);
+    if (k + PER_VECTOR <= count)
+        return cells;
+    const vector_mask rest = vector_all(vector_mask, (lane_number)(count - k));
+    return where_less(numbers(), rest, cells, zero);
+}
+
+/* Returns cells k .. k + PER_VECTOR - 1 of a label of `count` cells, with 0 in place of those from
+ * `count` on. */
+static inline vector_i32 first_cells(vector_i32 cells, uint32_t k, uint32_t count) {
+    if (k + PER_VECTOR <= count)
+        return cells;
+    const vector_mask rest = vector_all(vector_mask, (lane_number)(count - k));
+    return where_less(numbers(), rest, cells, (vector_i32){0});
+}
+
+/* Least and greatest differences and the largest cell that lanes have met. */
+struct span_lanes {
+    vector_i32 least, greatest, largest;
+};
+
+static inline void span_vector(struct span_lanes *lanes, vector_i32 cell, vector_i32 difference,
+                               bool has_no_path) {
+    if (has_no_path)
+        difference =
+            vector_where_equal(cell, vector_all(vector_i32, INF), (vector_i32){0}, difference);
+    lanes->least = vector_min(lanes->least, difference);
+    lanes->greatest = vector_i32_max(lanes->greatest, difference);
+    lanes->largest = vector_i32_max(lanes->largest, cell);
+}
+
+/* Returns how a label differs from a row. has_no_path: some cells may be INF, which count as 0. */
+static inline struct index_span span_of(const int32_t *label, uint32_t count, const int32_t *row,
+                                        uint32_t row_count, bool has_no_path) {
+    struct span_lanes lanes = {{0}, {0}, {0}};
     const uint32_t shared = row_count < count ? row_count : count;
-    const vector_i32 zero = {0}, no_path = vector_all(vector_i32, INF);
-    vector_i32 least = zero, greatest = zero, none = zero;
     uint32_t k = 0;
     for (; k + PER_VECTOR <= shared; k += PER_VECTOR) {
         const vector_i32 cell = vector_load(label + k);
-        const vector_i32 difference =
-            vector_where_equal(cell, no_path, zero, cell - vector_load(row + k));
-        least = vector_min(least, difference);
-        greatest = vector_i32_where_less(greatest, difference, difference, greatest);
-        none = vector_where_equal(cell, no_path, no_path, none);
+        span_vector(&lanes, cell, cell - vector_load(row + k), has_no_path);
     }
-    int32_t lane[2][PER_VECTOR];
-    memcpy(lane[0], &least, sizeof least);
-    memcpy(lane[1], &greatest, sizeof greatest);
-    struct index_span found = {.has_no_path = vector_any(none)};
+    for (; k < count; k += PER_VECTOR) {
+        const vector_i32 cell = first_cells(vector_load(label + k), k, count);
+        span_vector(&lanes, cell, first_cells(cell - row_cells(row, k, row_count), k, count),
+                    has_no_path);
+    }
+    struct index_span found = {.has_no_path = has_no_path};
+    int32_t lane[3][PER_VECTOR];
+    memcpy(lane[0], &lanes.least, sizeof lanes.least);
+    memcpy(lane[1], &lanes.greatest, sizeof lanes.greatest);
+    memcpy(lane[2], &lanes.largest, sizeof lanes.largest);
     for (int v = 0; v < PER_VECTOR; v++) {
         found.least = min_length(found.least, lane[0][v]);
         found.greatest = found.greatest < lane[1][v] ? lane[1][v] : found.greatest;
-    }
-    for (; k < count; k++) {
-        const int32_t difference = label[k] - (k < row_count ? row[k] : 0);
-        if (label[k] == INF) {
-            found.has_no_path = true;
-            continue;
-        }
-        found.least = min_length(found.least, difference);
-        found.greatest = found.greatest < difference ? difference : found.greatest;
+        found.has_no_path = found.has_no_path || lane[2][v] == INF;
     }
     return found;
 }
 
+static struct index_span span(const int32_t *label, uint32_t count, const int32_t *row,
+                              uint32_t row_count) {
+    const struct index_span found = span_of(label, count, row, row_count, false);
+    return found.has_no_path ? span_of(label, count, row, row_count, true) : found;
+}
+
+/* Stores differences, and INDEX_NO_PATH where the cell is INF. */
+static inline void narrow_vector(uint16_t *to, vector_i32 cell, vector_i32 difference) {
+    const vector_half half = __builtin_convertvector(
+        vector_where_equal(cell, vector_all(vector_i32, INF), vector_all(vector_i32, INDEX_NO_PATH),
+                           difference),
+        vector_half);
+    memcpy(to, &half, sizeof half);
+}
+
 static void narrow(const int32_t *label, uint32_t count, const int32_t *row, uint32_t row_count,
                    int32_t added, uint16_t *to) {
+    const vector_i32 all = vector_all(vector_i32, added);
     const uint32_t shared = row_count < count ? row_count : count;
     uint32_t k = 0;
     for (; k + PER_VECTOR <= shared; k += PER_VECTOR) {
         const vector_i32 cell = vector_load(label + k);
-        const vector_half differences = __builtin_convertvector(
-            vector_where_equal(cell, vector_all(vector_i32, INF),
-                               vector_all(vector_i32, INDEX_NO_PATH),
-                               cell - vector_load(row + k) - vector_all(vector_i32, added)),
-            vector_half);
-        memcpy(to + k, &differences, sizeof differences);
+        narrow_vector(to + k, cell, cell - vector_load(row + k) - all);
     }
-    for (; k < count; k++) {
-        const int32_t difference = label[k] - (k < row_count ? row[k] : 0) - added;
-        to[k] = label[k] == INF ? INDEX_NO_PATH : (uint16_t)difference;
+    for (; k < count; k += PER_VECTOR) {
+        const vector_i32 cell = vector_load(label + k);
+        narrow_vector(to + k, cell, cell - row_cells(row, k, row_count) - all);
     }
 }
 
 #endif
 
-enum { ROW = 4 }; /* number of vectors of a label that are made at a time */
+enum {
+    MOST = 8, /* most accumulators that registers hold */
+    ROW = (int)INDEX_BLOCK / PER_VECTOR < MOST
+              ? (int)INDEX_BLOCK / PER_VECTOR
+              : MOST, /* number of vectors of a label that are made at a time */
+};
 _Static_assert((int)ROW *PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
 
 /* Returns the lesser of two vectors in the first `rest` lanes, and a in the other lanes. */

@@ -23,9 +23,9 @@ static inline bool index_is_top(const struct index_subtrees *s, int32_t at) {
 
 /* Makes the labels of one direction and stores their places in the vertices of f->x. The lengths of
  * the entries of f->x must be set. `to` has room for the zeros that a section begins with, all
- * cells of all labels and INDEX_PAD more; made->cells, made->row and made->row_cells of this
- * direction are set. STATUS_NO_RESOURCE if there is not enough memory, or if rows have more cells
- * than a place can tell; STATUS_CANCELLED if progress says to stop. */
+ * cells of all labels and INDEX_PAD more; made->cells, made->row, made->row_cells and
+ * made->farthest of this direction are set. STATUS_NO_RESOURCE if there is not enough memory, or if
+ * rows have more cells than a place can tell; STATUS_CANCELLED if progress says to stop. */
 enum status index_labels_make(const struct index_filling *f, const struct index_subtrees *subtrees,
                               int direction, void *to, struct index_made *made, struct error *err);
 

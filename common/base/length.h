@@ -20,6 +20,7 @@
 #define BY_LENGTH(name) name##_f64
 
 typedef double path_length;
+typedef int64_t length_number; /* whole number as wide as a length: vectors have as many of both */
 __extension__ typedef __int128 path_length_sum; /* a sum of lengths to all vertices */
 
 /* Length that stands for no path. */
@@ -39,6 +40,7 @@ enum { LENGTH_NUMBER = 2 }; /* value of NUMBER_FLOAT64 (number.h) */
 #endif
 
 typedef int32_t path_length;
+typedef int32_t length_number;
 typedef int64_t path_length_sum;
 
 #define LENGTH_INF (INT32_MAX / 2)

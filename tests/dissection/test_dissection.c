@@ -224,7 +224,10 @@ static void check_cuts(const struct graph *g, const int32_t *vertex, int threads
             CU_ASSERT_EQUAL_FATAL(tree_cut(&tree, most, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, 1, &structure, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(
-            eliminate(g, &tree, &structure, threads, isa_best(), NULL, &lengths, &err), STATUS_OK);
+            eliminate(g, &tree, &structure,
+                      &(struct elimination_options){.threads = threads, .isa = isa_best()},
+                      &lengths, &err),
+            STATUS_OK);
         for (int32_t at = 0; at < tree.fringe; at++)
             CU_ASSERT_FATAL(tree.count[at] <= most);
         CU_ASSERT(is_postorder(&tree));
@@ -439,7 +442,9 @@ static void test_waiting_pieces(void) {
     CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, NULL, 1, &tree, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, 1, &structure, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, isa_best(), NULL, &lengths, &err),
+    CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure,
+                                    &(struct elimination_options){.threads = 1, .isa = isa_best()},
+                                    &lengths, &err),
                           STATUS_OK);
     check_schedule(&tree, &structure, &lengths);
     lengths_free(&lengths);

@@ -87,6 +87,87 @@ static bool is_path(const struct graph *g, const int32_t *path, int32_t length, 
     return path[0] == from && path[length - 1] == to && sum == distance;
 }
 
+/* Returns the length of an entry, in cells, and its middle in *middle. */
+static double entry_at(const struct distance_index *x, int direction, uint64_t entry,
+                       int32_t *middle) {
+    const char *const bytes = (const char *)x->entry[direction] + entry * 2 * x->header.cell;
+    int32_t length;
+    double real;
+    memcpy(middle, bytes + x->header.cell, sizeof *middle);
+    memcpy(&length, bytes, sizeof length);
+    if (x->header.cell == sizeof length)
+        return length == INF ? (double)INFINITY : length;
+    memcpy(&real, bytes, sizeof real);
+    return real;
+}
+
+/* Returns the number of the entry that two vertices have, one of which is higher. */
+static uint64_t entry_between(const struct distance_index *x, int32_t low, int32_t high) {
+    uint64_t e = index_first_entry(&x->vertex[0][low]);
+    while (x->higher[e] != high)
+        e++;
+    return e;
+}
+
+/* Returns whether there is no path of an entry's length but one through lower vertices. */
+static bool needs_middle(const struct distance_index *x, const struct graph *g, int32_t from,
+                         int32_t to, double length) {
+    const double unit = g->type == NUMBER_INT32 ? 1 : x->header.spacing;
+    const int64_t edge = graph_find_edge(g, from, to);
+    return !isinf(length) &&
+           (edge < 0 || number_at(g->type, graph_weights(g), edge) != length * unit);
+}
+
+/* Returns whether every entry is an edge if an edge is as short, and otherwise leads through the
+ * lowest vertex by which two entries are. */
+static bool has_lowest_middles(const struct distance_index *x, const struct graph *g) {
+    enum { UNKNOWN = INT32_MIN };
+    const uint64_t entries = x->header.entries;
+    int32_t *const right = malloc(2 * (entries + 1) * sizeof *right);
+    int32_t *const place = malloc((size_t)g->n * sizeof *place);
+    bool same = true;
+    for (int32_t k = 0; k < g->n; k++) {
+        const int32_t v = x->order[k];
+        const struct index_vertex *const own = &x->vertex[0][v];
+        place[v] = k;
+        for (uint64_t e = index_first_entry(own);
+             e < index_first_entry(own) + index_entry_count(own); e++) {
+            int32_t unused;
+            const int32_t to = x->higher[e];
+            right[e] = needs_middle(x, g, v, to, entry_at(x, 0, e, &unused)) ? UNKNOWN : INDEX_EDGE;
+            right[entries + e] =
+                needs_middle(x, g, to, v, entry_at(x, 1, e, &unused)) ? UNKNOWN : INDEX_EDGE;
+        }
+    }
+    for (int32_t k = g->n - 1; k >= 0; k--) {
+        const struct index_vertex *const middle = &x->vertex[0][x->order[k]];
+        const uint64_t first = index_first_entry(middle), end = first + index_entry_count(middle);
+        for (uint64_t a = first; a < end; a++) {
+            for (uint64_t b = first; b < end; b++) {
+                const int32_t from = x->higher[a], to = x->higher[b];
+                const int direction = place[from] > place[to] ? 0 : 1;
+                int32_t unused;
+                if (a == b)
+                    continue;
+                const uint64_t e =
+                    direction == 0 ? entry_between(x, from, to) : entry_between(x, to, from);
+                int32_t *const found = &right[(uint64_t)direction * entries + e];
+                if (*found == UNKNOWN && entry_at(x, 1, a, &unused) + entry_at(x, 0, b, &unused) ==
+                                             entry_at(x, direction, e, &unused))
+                    *found = x->order[k];
+            }
+        }
+    }
+    for (uint64_t e = 0; e < 2 * entries; e++) {
+        int32_t middle;
+        entry_at(x, e < entries ? 0 : 1, e % entries, &middle);
+        same = same && middle == right[e];
+    }
+    free(right);
+    free(place);
+    return same;
+}
+
 /* All that an index answers is right. */
 static bool answers(const struct distance_index *x, const struct graph *g,
                     const struct expecting *right_ones) {
@@ -129,7 +210,7 @@ static bool answers(const struct distance_index *x, const struct graph *g,
             right = right && number_at(type, table, (int64_t)r * (columns + 3) + c) ==
                                  expected(right_ones, from[r], to[c]);
     }
-    right = right && index_check(x, g, 2, NULL, &err) == STATUS_OK &&
+    right = right && has_lowest_middles(x, g) && index_check(x, g, 2, NULL, &err) == STATUS_OK &&
             index_reader_open(&reader, x, NULL, &err) == STATUS_OK &&
             certify_reader(g, &reader.reader, NO_LIMIT, 2, NULL, &refutation, &err) == STATUS_OK;
     index_reader_close(&reader);
@@ -256,6 +337,16 @@ static struct graph graph_with(const struct graph *g, int32_t more) {
 static void test_grid(void) {
     struct graph g = grid(18, 13);
     check_graph(&g, false);
+    /* Many paths are as short as others, and lists of higher neighbours are longer than a vector.
+     */
+    struct graph wide = grid(100, 100);
+    for (int64_t e = 0; e < wide.m; e++)
+        wide.weight[e] = 1;
+    wide.min_weight = wide.max_weight = 1;
+    struct distance_index x = build(&wide, false);
+    CU_ASSERT_TRUE(has_lowest_middles(&x, &wide));
+    index_close(&x);
+    graph_free(&wide);
 }
 
 /* The order is a permutation, the same on any number of threads, and separators of a grid are about
@@ -728,15 +819,18 @@ static void test_refusals(void) {
         graph_free(&longer);
         graph_free(&g);
     }
-    /* The longest distance, by the only way over a vertex that all others lead to. */
+    /* The longest distance, by the only way over a vertex that all others lead to, and between
+     * leaves, whose labels are those of their neighbours. */
     for (int32_t length = INF - 2; length <= INF + 2; length++) {
-        const int32_t half = length / 2;
-        const struct edge ends[] = {{0, 1, half}, {1, 2, length - half}, {1, 0, 1}, {2, 1, 1}};
-        struct graph g = graph_of(3, ends, 4);
+        enum { LEAF = 1000 };
+        const int32_t half = length / 2 - LEAF, rest = length - half - 2 * LEAF;
+        const struct edge ends[] = {{0, 1, half}, {1, 2, rest}, {1, 0, 1},    {2, 1, 1},
+                                    {3, 0, LEAF}, {0, 3, 1},    {2, 4, LEAF}, {4, 2, 1}};
+        struct graph g = graph_of(5, ends, 8);
         const bool fits = length < INF;
         CU_ASSERT_EQUAL(index_build(&x, &g, &options, NULL, NULL, &err),
                         fits ? STATUS_OK : STATUS_BAD_INPUT);
-        CU_ASSERT_EQUAL(fits ? index_distance(&x, 0, 2) : length, length);
+        CU_ASSERT_EQUAL(fits ? index_distance(&x, 3, 4) : length, length);
         index_close(&x);
         graph_free(&g);
     }
