@@ -150,7 +150,7 @@ static inline void relax_group(const struct elimination *el, const struct elimin
         for (int32_t k = 0; k < count && !is_same; k++) {
             to = structure_seek(higher, to, to_end, wanted[k]);
             for (int d = 0; d < directions; d++)
-                lower_entry(el, d, to, least[d][k], by[d][k], finds_middles);
+                lower_entry(el, d, to, least[d][k], finds_middles ? by[d][k] : 0, finds_middles);
         }
     }
 }
