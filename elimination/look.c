@@ -29,12 +29,12 @@ static const double pattern_ns = 12, /* finding the pattern, for each edge */
  * into clusters; fill is as little then as with the whole order by order.h. */
 enum { START = 4 };
 
-/* Largest share of the time that the graph takes in any case which a look may cost without
- * success, and which a step of an elimination takes. */
+/* Largest share of the time that the graph takes in any case which a look may cost without success,
+ * unless it is near one. */
 static const double max_share = 0.03;
 
-/* Largest share of the time of the best other way which an elimination may still have to take
- * before its core is small enough. */
+/* Largest share of the time of the best other way which an elimination may take until its core is
+ * small enough. */
 static const double most_share = 0.1;
 
 /* Search for a graph's levels, beside the start of the order or when they are wanted. */
@@ -335,34 +335,63 @@ static enum status start_order(struct looking *l, struct error *err) {
     return status;
 }
 
-/* Returns whether another step of an elimination that leaves a core is expected to pay, after one
- * that took `step_s` seconds, eliminated `fewer` vertices and saved `saved_s` seconds: it saves
- * more than it takes, or a few such steps make the core small enough. */
-static bool step_pays(const struct looking *l, double step_s, double fewer, double saved_s) {
-    const double worth = 5; /* seconds that a step is to save for each second that it takes, because
-                               the next one saves less */
-    const double core = l->pattern->n - minimum_degree_eliminated(l->start);
-    const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
-    if (saved_s <= 0 || fewer <= 0)
-        return false;
-    if (too_many <= 0 && too_long <= 0)
-        return saved_s > worth * step_s;
-    return step_s * fmax(too_many / fewer, too_long / saved_s) < most_share * l->limits->other_s;
+/* What the last step of an elimination that leaves a core did, and the step before it. */
+struct core_steps {
+    double step_s;     /* predicted seconds of a step */
+    double fewer[2];   /* number of vertices that the last step eliminated [0], and the one
+                          before it [1] */
+    double saved_s[2]; /* predicted seconds of the solution that they saved */
+    int count;         /* number of steps so far */
+};
+
+/* Returns the number of steps that are needed for `missing`, if the last step made done[0] of it,
+ * the one before done[1], and the next ones go on in that ratio; HUGE_VAL: they never come so
+ * far. */
+static double steps_for(double missing, const double done[2]) {
+    const double ratio = done[0] / done[1];
+    if (missing <= 0)
+        return 0;
+    if (!(done[0] > 0 && done[1] > 0))
+        return HUGE_VAL;
+    if (ratio >= 1)
+        return missing / done[0];
+    const double left = 1 - missing * (1 - ratio) / (done[0] * ratio);
+    return left > 0 ? log(left) / log(ratio) : HUGE_VAL;
 }
 
-/* Eliminates vertices with few neighbours, in steps that each take a small share of the `least`
- * seconds that the graph takes in any case, for as long as they pay. */
+/* Returns whether another step is expected to pay: it saves more than it takes, or a few such steps
+ * make the core small enough. */
+static bool step_pays(const struct looking *l, const struct core_steps *s) {
+    const double worth = 2; /* seconds that a step is to save for each second that it takes, because
+                               predictions of both are rough */
+    const double core = l->pattern->n - minimum_degree_eliminated(l->start);
+    const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
+    if (s->count < 2)
+        return true;
+    const double steps = fmax(steps_for(too_many, s->fewer), steps_for(too_long, s->saved_s));
+    if (steps > 0)
+        return (s->count + steps) * s->step_s < most_share * l->limits->other_s;
+    return s->saved_s[0] * s->saved_s[0] > worth * s->step_s * s->saved_s[1];
+}
+
+/* Eliminates vertices with few neighbours, in steps of the same predicted time, for as long as they
+ * pay. The first two together take a small share of the `least` seconds that the graph takes in any
+ * case. */
 static enum status eliminate_few(struct looking *l, double least, struct error *err) {
-    const double step_s = max_share * least;
-    double limit = (double)minimum_degree_work(l->start), saved_s, fewer;
-    do {
-        limit = lesser(limit + 1e9 * step_s / start_ns, 1e18);
-        saved_s = with_core(l);
-        fewer = -minimum_degree_eliminated(l->start);
+    struct core_steps s = {.step_s = max_share / 2 * least};
+    double limit = (double)minimum_degree_work(l->start);
+    while (step_pays(l, &s)) {
+        const double before_s = with_core(l);
+        const int32_t before = minimum_degree_eliminated(l->start);
+        limit = lesser(limit + 1e9 * s.step_s / start_ns, 1e18);
         RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST, (int64_t)limit, err));
-        saved_s -= with_core(l);
-        fewer += minimum_degree_eliminated(l->start);
-    } while (step_pays(l, step_s, fewer, saved_s));
+        s = (struct core_steps){
+            .step_s = s.step_s,
+            .fewer = {minimum_degree_eliminated(l->start) - before, s.fewer[0]},
+            .saved_s = {before_s - with_core(l), s.saved_s[0]},
+            .count = s.count + 1,
+        };
+    }
     return STATUS_OK;
 }
 

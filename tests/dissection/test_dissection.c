@@ -790,7 +790,7 @@ static void test_steps(void) {
     for (int k = 0; k <= 40 && !skipped(); k++) {
         const bool limited = k > 1, slow = k > 2 || k == 1;
         const struct look_limits limits = {
-            .other_s = slow ? 0.02 + 0.001 * k : 0.002, .slowness = 1.0 / 8, .threads = 1};
+            .other_s = slow ? 0.03 + 0.001 * k : 0.002, .slowness = 1.0 / 8, .threads = 1};
         struct look look;
         struct error err;
         costs.core = limited ? FEW + 20 * (k - 2) : VERTICES;
