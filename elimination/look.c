@@ -35,7 +35,7 @@ static const double max_share = 0.03;
 
 /* Largest share of the time of the best other way which an elimination may take until its core is
  * small enough. */
-static const double most_share = 0.1;
+static const double most_share = 0.15;
 
 /* Search for a graph's levels, beside the start of the order or when they are wanted. */
 struct depth_search {
