@@ -335,27 +335,31 @@ static enum status start_order(struct looking *l, struct error *err) {
     return status;
 }
 
-/* What the last step of an elimination that leaves a core did, and the step before it. */
+/* What steps of an elimination that leaves a core did: the first one [0], and the last one [1]. */
 struct core_steps {
     double step_s;     /* predicted seconds of a step */
-    double fewer[2];   /* number of vertices that the last step eliminated [0], and the one
-                          before it [1] */
-    double saved_s[2]; /* predicted seconds of the solution that they saved */
+    double fewer[2];   /* number of vertices that a step eliminated */
+    double saved_s[2]; /* predicted seconds of the solution that a step saved */
     int count;         /* number of steps so far */
 };
 
-/* Returns the number of steps that are needed for `missing`, if the last step made done[0] of it,
- * the one before done[1], and the next ones go on in that ratio; HUGE_VAL: they never come so
- * far. */
-static double steps_for(double missing, const double done[2]) {
-    const double ratio = done[0] / done[1];
+/* Returns by which factor steps do less from one to the next, if `count` >= 2 of them did done[0]
+ * at first and done[1] at last. */
+static double ratio_of(const double done[2], int count) {
+    return pow(done[1] / done[0], 1.0 / (count - 1));
+}
+
+/* Returns the number of further steps that are needed for `missing`, if they go on like `count`
+ * steps before; HUGE_VAL: they never come so far. */
+static double steps_for(double missing, const double done[2], int count) {
     if (missing <= 0)
         return 0;
     if (!(done[0] > 0 && done[1] > 0))
         return HUGE_VAL;
+    const double ratio = ratio_of(done, count);
     if (ratio >= 1)
-        return missing / done[0];
-    const double left = 1 - missing * (1 - ratio) / (done[0] * ratio);
+        return missing / done[1];
+    const double left = 1 - missing * (1 - ratio) / (done[1] * ratio);
     return left > 0 ? log(left) / log(ratio) : HUGE_VAL;
 }
 
@@ -368,10 +372,11 @@ static bool step_pays(const struct looking *l, const struct core_steps *s) {
     const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
     if (s->count < 2)
         return true;
-    const double steps = fmax(steps_for(too_many, s->fewer), steps_for(too_long, s->saved_s));
+    const double steps =
+        fmax(steps_for(too_many, s->fewer, s->count), steps_for(too_long, s->saved_s, s->count));
     if (steps > 0)
         return (s->count + steps) * s->step_s < most_share * l->limits->other_s;
-    return s->saved_s[0] * s->saved_s[0] > worth * s->step_s * s->saved_s[1];
+    return s->saved_s[1] * ratio_of(s->saved_s, s->count) > worth * s->step_s;
 }
 
 /* Eliminates vertices with few neighbours, in steps of the same predicted time, for as long as they
@@ -385,12 +390,9 @@ static enum status eliminate_few(struct looking *l, double least, struct error *
         const int32_t before = minimum_degree_eliminated(l->start);
         limit = lesser(limit + 1e9 * s.step_s / start_ns, 1e18);
         RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST, (int64_t)limit, err));
-        s = (struct core_steps){
-            .step_s = s.step_s,
-            .fewer = {minimum_degree_eliminated(l->start) - before, s.fewer[0]},
-            .saved_s = {before_s - with_core(l), s.saved_s[0]},
-            .count = s.count + 1,
-        };
+        const int last = s.count++ > 0;
+        s.fewer[last] = minimum_degree_eliminated(l->start) - before;
+        s.saved_s[last] = before_s - with_core(l);
     }
     return STATUS_OK;
 }
