@@ -50,7 +50,7 @@ typedef int64_t edge_entry;
 
 /* Options for an elimination. */
 struct elimination_options {
-    int threads; /* most threads, >= 1; they take subtrees */
+    int threads; /* number of threads, >= 1, that may take subtrees */
     enum isa isa;
     const struct progress *progress; /* if it says to stop, the results are garbage */
     const edge_entry *entry_of; /* by edge, m entries: where the edge is in the structure, for a

@@ -335,22 +335,22 @@ static enum status start_order(struct looking *l, struct error *err) {
     return status;
 }
 
-/* What steps of an elimination that leaves a core did: the first one [0], and the last one [1]. */
+/* Progress of the first step [0] and the last step [1] of an elimination that leaves a core. */
 struct core_steps {
-    double step_s;     /* predicted seconds of a step */
-    double fewer[2];   /* number of vertices that a step eliminated */
-    double saved_s[2]; /* predicted seconds of the solution that a step saved */
+    double step_s;     /* predicted seconds of each step */
+    double fewer[2];   /* number of vertices that the step eliminated */
+    double saved_s[2]; /* predicted seconds of the solution that the step saved */
     int count;         /* number of steps so far */
 };
 
-/* Returns by which factor steps do less from one to the next, if `count` >= 2 of them did done[0]
- * at first and done[1] at last. */
+/* Returns the mean ratio of a step's progress to that of the step before, over `count` >= 2 steps,
+ * of which the first made done[0] and the last made done[1]. */
 static double ratio_of(const double done[2], int count) {
     return pow(done[1] / done[0], 1.0 / (count - 1));
 }
 
-/* Returns the number of further steps that are needed for `missing`, if they go on like `count`
- * steps before; HUGE_VAL: they never come so far. */
+/* Returns the number of further steps that make `missing` more, if their progress goes on falling
+ * as over the `count` steps so far (ratio_of); HUGE_VAL: they never come so far. */
 static double steps_for(double missing, const double done[2], int count) {
     if (missing <= 0)
         return 0;

@@ -65,7 +65,7 @@ struct labelling {
     stored_cell *stored;  /* cells of a subtree's labels that are to be stored */
     size_t pitch;         /* number of cells of the longest label, and INDEX_BLOCK more */
     size_t count;         /* number of cells in `stored` so far */
-    path_length farthest; /* largest first cell of the labels that the thread has made */
+    path_length farthest; /* largest distance to a root in the labels that the thread has made */
     struct subtree_rows *rows; /* rows of the subtree that the thread works on */
 };
 
