@@ -134,10 +134,8 @@ static inline void relax_group(const struct elimination *el, const struct elimin
         const int32_t *const wanted = higher + x + 1 + first;
         for (int d = 0; d < directions; d++) {
             const path_length *const own = el->length[d], *const back = el->length[1 - d];
-            if (finds_middles)
-                el->kernels->join_by(rows, own, back, before_end, first, count, least[d], by[d]);
-            else
-                el->kernels->join(rows, own, back, before_end, first, count, least[d]);
+            el->kernels->join(rows, own, back, before_end, first, count, least[d],
+                              finds_middles ? by[d] : NULL);
         }
         for (int d = 0; d < directions && is_same; d++) {
             path_length *const lowered = el->length[d] + to + first;

@@ -15,17 +15,6 @@ static void lower(path_length *to, const path_length *from, path_length along, i
         to[k] = min_length(to[k], join_lengths(from[k], along));
 }
 
-/* Load and store numbers that are as wide as lengths. */
-static inline vector_mask numbers_load(const length_number *from) {
-    vector_mask lanes;
-    memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-static inline void numbers_store(length_number *to, vector_mask lanes) {
-    memcpy(to, &lanes, sizeof lanes);
-}
-
 /* Returns the lanes of yes where chosen is -1, those of no where it is 0. */
 static inline vector_mask choose(vector_mask chosen, vector_mask yes, vector_mask no) {
     return (yes & chosen) | (no & ~chosen);
@@ -40,12 +29,12 @@ static void lower_by(path_length *to, length_number *middle, const path_length *
     for (; k + PER_VECTOR <= count; k += PER_VECTOR) {
         const vector_length length = vector_join(vector_load(from + k), all);
         const vector_length before = vector_load(to + k);
-        const vector_mask number = by == NULL ? all_by : numbers_load(by + k);
-        const vector_mask old = numbers_load(middle + k);
+        const vector_mask number = by == NULL ? all_by : vector_load(by + k);
+        const vector_mask old = vector_load(middle + k);
         const vector_mask better = (vector_mask)(length < before) |
                                    ((vector_mask)(length == before) & (vector_mask)(number < old));
         vector_store(to + k, vector_min(before, length));
-        numbers_store(middle + k, choose(better, number, old));
+        vector_store(middle + k, choose(better, number, old));
     }
     for (; k < count; k++)
         lower_length(&to[k], &middle[k], join_lengths(from[k], along), by == NULL ? by_all : by[k]);
@@ -71,7 +60,7 @@ static inline void join_vector(const struct elimination_rows *r, const path_leng
     }
     vector_store(least, shortest);
     if (by != NULL)
-        numbers_store(by, number);
+        vector_store(by, number);
 }
 
 static inline void join_any(const struct elimination_rows *r, const path_length *length,
@@ -101,14 +90,11 @@ static inline void join_any(const struct elimination_rows *r, const path_length 
 
 static void join(const struct elimination_rows *rows, const path_length *length,
                  const path_length *back, int32_t x, int32_t first, int32_t count,
-                 path_length *least) {
-    join_any(rows, length, back, x, first, count, least, NULL);
+                 path_length *least, length_number *by) {
+    if (by == NULL) /* a constant, so that loops do without positions */
+        join_any(rows, length, back, x, first, count, least, NULL);
+    else
+        join_any(rows, length, back, x, first, count, least, by);
 }
 
-static void join_by(const struct elimination_rows *rows, const path_length *length,
-                    const path_length *back, int32_t x, int32_t first, int32_t count,
-                    path_length *least, length_number *by) {
-    join_any(rows, length, back, x, first, count, least, by);
-}
-
-const struct elimination_kernels ISA_SYMBOL(elimination_kernels) = {lower, lower_by, join, join_by};
+const struct elimination_kernels ISA_SYMBOL(elimination_kernels) = {lower, lower_by, join};

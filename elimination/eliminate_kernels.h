@@ -40,15 +40,12 @@ struct elimination_kernels {
                      int32_t count);
     /* Stores in least[k - first] the length of the shortest path through the rows from the position
      * to which the entry x before the end of each row leads, whose length there is back[.], to that
-     * to which the entry x - 1 - k before the end leads, first <= k < first + count <= x - 1. */
+     * to which the entry x - 1 - k before the end leads, first <= k < first + count <= x - 1. by:
+     * takes in by[k - first] the lowest position of a row by which there is a path of that length;
+     * NULL: it is not wanted. */
     void (*join)(const struct elimination_rows *rows, const path_length *length,
                  const path_length *back, int32_t x, int32_t first, int32_t count,
-                 path_length *least);
-    /* Does as join(), and stores in by[k - first] the lowest position of a row by which there is a
-     * path of that length. */
-    void (*join_by)(const struct elimination_rows *rows, const path_length *length,
-                    const path_length *back, int32_t x, int32_t first, int32_t count,
-                    path_length *least, length_number *by);
+                 path_length *least, length_number *by);
 };
 
 ISA_KERNELS(elimination_kernels);

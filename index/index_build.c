@@ -283,7 +283,7 @@ static void mark_edges(const struct building *b, const struct distance_index *x)
                     ? entry_of[e] / 2
                     : structure_seek(s->higher, s->first[low], s->first[low + 1], from + to - low);
             const uint64_t own =
-                (uint64_t)(s->first[tree->n] - s->first[low + 1] + at - s->first[low]);
+                index_first_entry_at(tree, s, low) + (uint64_t)(at - s->first[low]);
             uint8_t *const edge = (uint8_t *)x->edge[direction];
             __atomic_fetch_or(&edge[own / 8], (uint8_t)(1 << own % 8), __ATOMIC_RELAXED);
         }
@@ -302,7 +302,7 @@ static enum status lay_out(const struct building *b, const struct distance_index
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (int32_t k = 0; k < n; k++) {
         const int32_t at = n - 1 - k, v = b->live->tree.vertex[at];
-        uint64_t entry = (uint64_t)(structure->first[n] - structure->first[at + 1]);
+        uint64_t entry = index_first_entry_at(&b->live->tree, structure, at);
         order[k] = v;
         vertex[v] = (struct index_vertex){
             .entries = (uint64_t)b->live->tree.count[at] << INDEX_PLACE_BITS | entry,

@@ -32,8 +32,9 @@ struct index_filling {
 
 /* Returns the number of the first entry of a position. Entries are in the order of positions
  * backwards. */
-static inline uint64_t index_first_entry_at(const struct index_filling *f, int32_t position) {
-    return (uint64_t)(f->structure->first[f->tree->n] - f->structure->first[position + 1]);
+static inline uint64_t index_first_entry_at(const struct tree *tree,
+                                            const struct structure *structure, int32_t position) {
+    return (uint64_t)(structure->first[tree->n] - structure->first[position + 1]);
 }
 
 /* Sizes of the labels that were made, and the rows, which are not in the image yet. */

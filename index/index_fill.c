@@ -26,7 +26,7 @@ static void fill_entries(const struct filling *b, int direction) {
 #pragma omp parallel for num_threads(b->f->threads) schedule(static)
     for (int32_t at = 0; at < n; at++) {
         const int64_t from = b->f->structure->first[at], end = b->f->structure->first[at + 1];
-        struct index_entry *own = entry + index_first_entry_at(b->f, at);
+        struct index_entry *own = entry + index_first_entry_at(b->f->tree, b->f->structure, at);
         for (int64_t e = from; e < end; e++) {
             const bool is_edge = middle[e] == MIDDLE_EDGE || !(length[e] < LENGTH_INF);
             *own++ = (struct index_entry){.length = length[e],

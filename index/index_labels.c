@@ -71,7 +71,7 @@ struct labelling {
 
 /* Returns the entries of a position, in the order of its list in the structure. */
 static inline const struct index_entry *entries_of(const struct label_making *m, int32_t at) {
-    return m->f->x->entry[m->direction] + index_first_entry_at(m->f, at);
+    return m->f->x->entry[m->direction] + index_first_entry_at(m->f->tree, m->f->structure, at);
 }
 
 /* Returns the label of a position, whole: one above all subtrees, or on the way from `root`, the
@@ -293,7 +293,7 @@ static enum status make_top(const struct label_making *m, struct labelling *labe
 static enum status make_label(const struct label_making *m, struct labelling *l, int32_t root,
                               int32_t at, struct error *err) {
     const bool is_parents = take_parents(m, at);
-    if (is_parents && m->subtrees->size[at] == 1) { /* no other label is made of it */
+    if (is_parents && m->subtrees->size[at] == 1) { /* a leaf, whose label no other needs */
         const path_length *const above = label_at(m, l, root, m->f->tree->parent[at]);
         note_farthest(l, join_lengths(above[0], entries_of(m, at)->length));
         return STATUS_OK;

@@ -36,6 +36,12 @@ static inline vector_i32 vector_i32_load(const int32_t *from) {
     return lanes;
 }
 
+static inline vector_i64 vector_i64_load(const int64_t *from) {
+    vector_i64 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
 static inline vector_u16 vector_u16_load(const uint16_t *from) {
     vector_u16 lanes;
     memcpy(&lanes, from, sizeof lanes);
@@ -63,6 +69,10 @@ static inline void vector_f64_store(double *to, vector_f64 lanes) {
 }
 
 static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_i64_store(int64_t *to, vector_i64 lanes) {
     memcpy(to, &lanes, sizeof lanes);
 }
 
@@ -211,14 +221,18 @@ static inline bool vector_i64_any(vector_i64 lanes) {
     VECTOR_OF_INTEGERS(name), vector_f32 : vector_f32_##name, vector_f64 : vector_f64_##name
 #define VECTOR_OF_CELLS(name, qualified)                                                           \
     qualified int32_t * : vector_i32_##name,                                                       \
-                          qualified uint16_t * : vector_u16_##name,                                \
-                                                 qualified float * : vector_f32_##name,            \
-                                                                     qualified double              \
-                                                                         * : vector_f64_##name
+                          qualified int64_t * : vector_i64_##name,                                 \
+                                                qualified uint16_t                                 \
+                                                    * : vector_u16_##name,                         \
+                                                        qualified float                            \
+                                                            * : vector_f32_##name,                 \
+                                                                qualified double                   \
+                                                                    * : vector_f64_##name
 #define vector_load(from)                                                                          \
     _Generic((from), VECTOR_OF_CELLS(load, const), VECTOR_OF_CELLS(load, ))(from)
-#define vector_store(to, lanes) _Generic((lanes), VECTOR_OF_NUMBERS(store))(to, lanes)
-#define vector_min(a, b)        _Generic((a), VECTOR_OF_NUMBERS(min))(a, b)
+#define vector_store(to, lanes)                                                                    \
+    _Generic((lanes), VECTOR_OF_NUMBERS(store), vector_i64 : vector_i64_store)(to, lanes)
+#define vector_min(a, b) _Generic((a), VECTOR_OF_NUMBERS(min))(a, b)
 #define vector_where_equal(a, b, yes, no)                                                          \
     _Generic((a), VECTOR_OF_INTEGERS(where_equal))(a, b, yes, no)
 #define vector_any(lanes)                                                                          \
