@@ -29,7 +29,9 @@ static void lower_by(path_length *to, length_number *middle, const path_length *
     for (; k + PER_VECTOR <= count; k += PER_VECTOR) {
         const vector_length length = vector_join(vector_load(from + k), all);
         const vector_length before = vector_load(to + k);
-        const vector_mask number = by == NULL ? all_by : vector_load(by + k);
+        vector_mask number = all_by;
+        if (by != NULL)
+            number = vector_load(by + k);
         const vector_mask old = vector_load(middle + k);
         const vector_mask better = (vector_mask)(length < before) |
                                    ((vector_mask)(length == before) & (vector_mask)(number < old));
