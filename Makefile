@@ -174,7 +174,7 @@ cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
 cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
 cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c gpu/device_stack.c gpu/gpu_numbers.c \
     $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c accessibility/gpu/*.c flows/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
-SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
+SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu semirings.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
     $(wildcard elimination/gpu/*.cu classes/gpu/*.cu flows/gpu/*.cu engines/*.cu)
 COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu measures/*.cu certificate/gpu/*.cu search/gpu/*.cu))

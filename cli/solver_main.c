@@ -296,7 +296,6 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
     } options[] = {
         {"--variant", a->variant_given, "its graph tells the way to solve it"},
         {"--tile", a->options.tile > 0, "it has no tiles"},
-        {"--device", a->devices_given, "the CPU solves it"},
         {"--limit", a->limit < NO_LIMIT, "what lies beyond can be left out of the result"},
         {"--measures", a->measures, "--format npy keeps rows that they can be computed from"},
         {"--betweenness", a->betweenness, "it is of shortest paths"},
@@ -308,7 +307,7 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
     if (a->reading.semiring == SEMIRING_MIN_PLUS)
         return;
     if (a->solver->semirings == NULL)
-        cli_usage(state, "--semiring: %s solves min-plus alone; apsp and cpu solve %s, on the CPU",
+        cli_usage(state, "--semiring: %s solves min-plus alone; apsp, cpu and cuda_sparse solve %s",
                   a->solver->program, name);
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         if (options[k].given)

@@ -102,6 +102,23 @@ static const struct solver_variant variants[] = {
     },
 };
 
+const struct solver_variant cuda_semiring_variant = {
+    .name = "semiring",
+    .summary = "label correcting from a few sources at a time, labels in shared memory",
+    .source = "this project",
+    .solve = gpu_solve,
+    .by_rows = true,
+    .solves_real = true,
+    .solves_signed = true,
+    .solves_semirings = true,
+    .solves_rows = true,
+    .launch = GPU_LAUNCH(cuda_sparse_semirings),
+    .solve_spread = GPU_LAUNCH(gpu_solve_spread),
+    .spread_rows = GPU_STEP_ROWS,
+    .workspace = GPU_LAUNCH(cuda_sparse_semirings_workspace),
+    .derives_pred = true,
+};
+
 const struct solver cuda_sparse_solver = {
     .program = "cuda_sparse",
     .summary = "All-pairs shortest paths of sparse graphs on a GPU, by label correcting",
@@ -112,4 +129,5 @@ const struct solver cuda_sparse_solver = {
     .default_variant = "auto",
     .uses_gpu = true,
     .flows = GPU_LAUNCH(&gpu_flows),
+    .semirings = &cuda_semiring_variant,
 };

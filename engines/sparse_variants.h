@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of cuda_sparse's variants. */
+/* The variants of cuda_sparse. */
 #ifndef ENGINES_SPARSE_VARIANTS_H
 #define ENGINES_SPARSE_VARIANTS_H
 
@@ -10,6 +10,9 @@ extern "C" {
 #endif
 
 extern const struct solver cuda_sparse_solver;
+
+/* Solves other semirings than min-plus on a GPU. */
+extern const struct solver_variant cuda_semiring_variant;
 
 #ifdef __cplusplus
 }

@@ -861,6 +861,20 @@ void gpu_turn_end(const struct gpu_turn *turn) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Returns the bytes of rows to download at a time. If the sink proves rows that the device does not
+ * prove, each thread gets as many as a proof takes together, within limits. */
+static size_t download_bytes(const struct session *s, const struct delivery *delivery,
+                             int threads) {
+    enum { TOGETHER = 32, MOST_CHUNKS = 32 };
+    const size_t row =
+        s->matrices.ld * (number_size(s->size.type) + (s->size.with_pred ? sizeof(int32_t) : 0));
+    const size_t least = block_sizes.gpu_chunk_bytes, most = MOST_CHUNKS * least;
+    const size_t wanted = (size_t)threads * TOGETHER * row;
+    if (delivery->sink->proves == NULL || s->proof.is_ready || wanted < least)
+        return least;
+    return wanted < most ? wanted : most;
+}
+
 /* Prepares a device for solving. in: the graph's edges sorted by their heads; NULL: not sorted yet.
  */
 static enum status open_session(struct session *s, const struct gpu_size *size,
@@ -870,6 +884,7 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     struct delivery *const delivery = task->delivery;
     struct graph own = {0};
     enum status status = STATUS_OK;
+    s->matrices.semiring = g->semiring;
     s->matrices.in.max_weight = g->type == NUMBER_INT32 ? (int32_t)g->max_weight : 0;
     s->matrices.in.max_real_weight = g->type == NUMBER_INT32 ? 0 : g->max_weight;
     TRY(make_plan(s, size, task->options, err));
@@ -890,9 +905,10 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     if (delivery_may_prove(delivery))
         TRY(gpu_proof_open(&s->proof, delivery->sink->proves, delivery->potential, size->with_pred,
                            err));
+    const int threads = taking_threads(task->options);
     status = gpu_download_open(&s->download, delivery, s->matrices.ld,
                                s->slots == 1 ? size->wanted : s->capacity,
-                               block_sizes.gpu_chunk_bytes, taking_threads(task->options), err);
+                               download_bytes(s, delivery, threads), threads, err);
 cleanup:
     graph_free(&own);
     return status;

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 #include "common/base/error.h"
 #include "common/base/number.h"
+#include "common/graph/semiring.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,8 +20,8 @@ struct ranks;
 #include <pthread.h>
 #endif
 
-/* The graph's edges sorted by their heads, in device memory: the edges into vertex v have indices
- * first[v] .. first[v + 1] - 1. */
+/* The graph's edges sorted by their heads, then by their tails, in device memory: the edges into
+ * vertex v have indices first[v] .. first[v + 1] - 1. */
 struct gpu_in_edges {
     const int64_t *first;
     const int32_t *tail;
@@ -91,6 +92,8 @@ struct gpu_matrices {
     /* real only for variants that solve real weights (solver.h): then weights are >= 0, and "no
      * path" is infinite */
     enum number_type type;
+    enum semiring semiring; /* another one than min-plus only for variants with solves_semirings:
+                               then weights have any sign */
     union {
         int32_t *dist;
         void *cells; /* distances of any type */
@@ -161,10 +164,10 @@ enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, voi
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
 
-/* Does what gpu_mend_predecessors does for real weights, any of which may vanish in a sum. Before
- * the call, predecessors are tails of tight edges that are nearer to the source, or any number >= n
- * if a vertex has no such edge. Vertices of the latter kind get the first vertex from which a
- * search over tight edges reaches them. */
+/* Does what gpu_mend_predecessors does for real weights and for other semirings, where any edge may
+ * leave a length as it is. Before the call, predecessors are tails of tight edges that are nearer
+ * to the source, or any number >= n if a vertex has no such edge. Vertices of the latter kind get
+ * the first vertex from which a search over tight edges reaches them. */
 enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus

@@ -284,6 +284,8 @@ bool is_on_grid(const struct graph *g, double *largest) {
 // Returns whether rows of the graph can be proved; stores the largest distance that they may have.
 bool is_provable(const struct graph *g, const int64_t *potential, double *largest) {
     *largest = INF;
+    if (g->semiring != SEMIRING_MIN_PLUS)
+        return false;
     if (g->type == NUMBER_FLOAT64)
         return potential == nullptr && is_on_grid(g, largest);
     return g->type == NUMBER_INT32 &&

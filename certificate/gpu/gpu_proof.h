@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Proves blocks of rows on the device that holds them: the conditions (a) to (c) of
- * certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF, or are so when
+ * certificate/certificate.h, for sums of weights that are int32 numbers in 0 .. INF, or are so when
  * potentials have reweighted them, and for those of float64 weights >= 0 on a grid (solve/grid.h),
  * as long as no sum of two lengths is rounded. It shares with the solvers the loader and the calls
  * of CUDA and nothing else: it uploads the graph by itself, and only reads the rows. It says

@@ -21,6 +21,11 @@ enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *pr
                                struct error *err);
 size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred);
 
+/* Fills dist and pred of another semiring than min-plus from the edges alone. */
+enum status cuda_sparse_semirings(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err);
+size_t cuda_sparse_semirings_workspace(const struct gpu_matrices *m, bool with_pred);
+
 /* Solves by the way that seems fastest. Needs padding 128, as do the variants of cuda_blocked. */
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err);

@@ -25,8 +25,11 @@ struct Narrow {
     using tails = Narrow;   // format of labels that hold tails
     using edge = uint32_t;  // weight in the upper, tail in the lower 16 bits
     static constexpr bool is_real = false;
-    static constexpr bool finds_trees = false; // trees may be found with such labels
-    static constexpr bool has_trees = false;   // labels may begin with trees
+    static constexpr bool finds_trees = false;  // trees may be found with such labels
+    static constexpr bool has_trees = false;    // labels may begin with trees
+    static constexpr bool needs_nearer = false; // a tail as far from the source as the vertex may
+                                                // lie behind it, although the edge is tight
+    static constexpr int32_t to_itself = 0;     // label of a source from itself
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // number of edges in 16 bytes
     // Stands for no path, and for all paths of this length or more. A sum of two does not overflow.
@@ -121,6 +124,8 @@ struct Wide {
     static constexpr bool is_real = false;
     static constexpr bool finds_trees = true;
     static constexpr bool has_trees = false;
+    static constexpr bool needs_nearer = false;
+    static constexpr int32_t to_itself = 0;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
@@ -216,6 +221,8 @@ struct Real {
     static constexpr bool is_real = true;
     static constexpr bool finds_trees = sizeof(Number) == 4;
     static constexpr bool has_trees = true;
+    static constexpr bool needs_nearer = true; // weights may vanish in rounded sums
+    static constexpr Number to_itself = 0;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 16 / sizeof(edge);
     static constexpr Number no_path = static_cast<Number>(INFINITY);
@@ -256,11 +263,56 @@ struct Real {
     static __device__ __forceinline__ word minimum(word a, word b) {
         return a < b ? a : b;
     }
-    // Requires to_tail < own. A tail at the same distance may lie behind the vertex, if the weight
-    // vanishes in the rounded sum.
     static __device__ __forceinline__ int32_t if_tight(word to_tail, word weight, word own,
                                                        int32_t tail, int32_t now) {
         return to_tail + weight == own && to_tail < own ? min(tail, now) : now;
+    }
+};
+
+// Operations that join a label and a weight in another semiring than min-plus
+// (common/graph/semiring.h), for labels of which the least is the best.
+struct Greater {
+    template <typename Number>
+    static __device__ __forceinline__ Number join(Number label, Number weight) {
+        return label > weight ? label : weight;
+    }
+    template <typename Base>
+    static constexpr typename Base::number no_path = Base::no_path;
+    template <typename Base>
+    static constexpr typename Base::number to_itself = -Base::no_path;
+};
+
+// The product of minus the label and minus the weight is minus the new label, rounded alike.
+struct Product {
+    template <typename Number>
+    static __device__ __forceinline__ Number join(Number label, Number weight) {
+        return -(label * weight);
+    }
+    template <typename Base>
+    static constexpr typename Base::number no_path = 0;
+    template <typename Base>
+    static constexpr typename Base::number to_itself = -1;
+};
+
+// Labels and edges like those of Base, but joined by another operation.
+template <typename Base, typename Operation>
+struct Joined : Base {
+    using word = typename Base::word;
+    using number = typename Base::number;
+    using tails = Wide;
+    static constexpr bool finds_trees = false;
+    static constexpr bool has_trees = false;
+    static constexpr bool needs_nearer = true;
+    static constexpr number to_itself = Operation::template to_itself<Base>;
+    static constexpr number no_path = Operation::template no_path<Base>;
+    static constexpr number infinite = no_path;
+
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        return Base::minimum(Operation::join(to_tail, weight), now);
+    }
+    static __device__ __forceinline__ int32_t if_tight(word to_tail, word weight, word own,
+                                                       int32_t tail, int32_t now) {
+        return Operation::join(to_tail, weight) == own && to_tail < own ? min(tail, now) : now;
     }
 };
 

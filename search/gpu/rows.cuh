@@ -42,10 +42,11 @@ __host__ __device__ int64_t sheaves_before(int64_t first, int32_t v) {
     return first / Format::sheaf + v;
 }
 
-// Sorts the edges into each vertex by weight. Each block takes a vertex. Rows of more than
+// Sorts the edges into each vertex by weight; negated: by minus the weight, which takes its place.
+// Each block takes a vertex. Rows of more than
 // sorted_at_once edges become several sorted runs, one after the other.
 template <typename Format>
-__global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
+__global__ void sort_rows(struct gpu_in_edges in, bool negated, Rows rows) {
     using edge = typename Format::edge;
     DYNAMIC_SHARED(int32_t, shared);
     edge *const run = reinterpret_cast<edge *>(shared);
@@ -55,10 +56,12 @@ __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     edge *const sorted = reinterpret_cast<edge *>(rows.all + begin_sheaf);
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     const auto weight_at = [&](int64_t e) {
+        typename Format::number weight;
         if constexpr (Format::is_real)
-            return static_cast<typename Format::number>(in.real_weight[e]);
+            weight = static_cast<typename Format::number>(in.real_weight[e]);
         else
-            return in.weight[e];
+            weight = in.weight[e];
+        return negated ? -weight : weight;
     };
     for (int64_t first = begin; first < end; first += sorted_at_once) {
         const int count = static_cast<int>(min(end - first, static_cast<int64_t>(sorted_at_once)));

@@ -82,7 +82,7 @@ struct Worklist {
 struct Findings {
     int32_t farthest; // largest finite distance
     int32_t gave_up;  // not 0: a strip has spent its budget, or the solve is told to stop
-    int32_t waiting;  // not 0: real weights, and some vertex has no predecessor yet
+    int32_t waiting;  // not 0: some vertex has no predecessor yet, for lack of a nearer tail
 };
 
 // Number of threads that can exchange values without a barrier.
@@ -126,6 +126,7 @@ struct Problem {
     OutEdges out;     // its pointers are nullptr if strips have no worklist
     int64_t budget;   // most cycles for a strip; 0: no limit
     int32_t too_long; // Format is not exact for distances of this length or more
+    bool negated;     // labels are minus the numbers of dist
     Findings *found;
     const int32_t *stop;      // not 0: the solve is told to stop (struct gpu_stop)
     const int32_t *component; // component of zero-weight edges of each vertex (struct
@@ -198,9 +199,9 @@ struct Labels {
         of[c / Format::lanes] = Format::with_label(of[c / Format::lanes], c % Format::lanes, label);
     }
     __device__ __forceinline__ number largest() const {
-        number most = 0;
+        number most = label(0);
 #pragma unroll
-        for (int c = 0; c < count; c++)
+        for (int c = 1; c < count; c++)
             most = label(c) > most ? label(c) : most;
         return most;
     }
@@ -309,8 +310,8 @@ struct Strip {
                static_cast<size_t>(p.solved_by_vertex ? source_of(r) : r) * p.solved_ld;
     }
 
-    // Sets the labels of the sources themselves to 0 and all others to no path, or sets all to the
-    // finished distances.
+    // Sets the labels of the sources themselves to that of no edge and all others to no path, or
+    // sets all to the finished distances.
     __device__ void begin() const {
         for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
             Vertex own = Vertex::all(Format::all(Format::no_path));
@@ -325,7 +326,7 @@ struct Strip {
         // Sources are different vertices, so no two threads write the same word.
         for_each_source([&](int c, int32_t source) {
             Vertex own = at(source);
-            own.set(c, 0);
+            own.set(c, Format::to_itself);
             put(source, own);
         });
         __syncthreads();
@@ -417,7 +418,7 @@ struct Strip {
 
     // Sweeps over all edges, and finds for every vertex the smallest tail of a tight edge from
     // outside the vertex's component; no_tail if there is none. These tails are the predecessors if
-    // no label became smaller. With real weights, the tail must be nearer to the source. With
+    // no label became smaller. If Format::needs_nearer, the tail must be nearer to the source. With
     // `trees`, finds the smallest place of such an edge instead. Returns whether a label became
     // smaller.
     template <bool trees>
@@ -452,7 +453,7 @@ struct Strip {
                     continue;
                 const bool reached = own.label(c) < Format::no_path;
                 p.pred[row(c) + v] = reached ? tails.label(c) : -1;
-                if (!trees && Format::is_real && reached && tails.label(c) >= p.n &&
+                if (!trees && Format::needs_nearer && reached && tails.label(c) >= p.n &&
                     v != source_of(first_row + c))
                     raise(&p.found->waiting, 1);
             }
@@ -593,9 +594,11 @@ struct Strip {
                 const bool finite = distance < Format::no_path;
                 if constexpr (!Format::is_real)
                     far = finite ? max(far, distance) : far;
-                if (first_row + c < p.count)
-                    static_cast<number *>(p.dist)[row(c) + v] =
-                        finite ? distance : Format::infinite;
+                if (first_row + c < p.count) {
+                    const number length = finite ? distance : Format::infinite;
+                    // A difference from 0 is never minus 0.
+                    static_cast<number *>(p.dist)[row(c) + v] = p.negated ? 0 - length : length;
+                }
             }
         }
         if (far > load_relaxed(&p.found->farthest))

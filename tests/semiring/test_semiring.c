@@ -5,12 +5,14 @@
 #include "certificate/certificate.h"
 #include "common/base/memory.h"      // memory_held
 #include "elimination/order.h"       // order_is_available
+#include "engines/sparse_variants.h" // cuda_semiring_variant
 #include "semiring/by_elimination.h" // eliminated_edges_make
 #include "semiring/variant.h"
 #include "solve/solve.h"
 #include "tests/unit/real_graphs.h" // real_cell, set_real_cell
 #include "tests/unit/support.h"
 
+#include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,22 +218,29 @@ static void judge(const struct subject *s, const struct graph *g, const struct m
     }
 }
 
-static void check_subject(struct random *random, struct seen *seen) {
+/* Solves the graph by a variant. The caller frees both matrices. */
+static void solve_by(const struct solver_variant *variant, const struct graph *g,
+                     struct matrix *dist, struct matrix *pred) {
     static const struct solver_options options = {.threads = 1};
+    struct timing timing;
+    struct error err;
+    if (matrix_alloc_typed(dist, g->type, g->n, g->n, "a test", &err) != STATUS_OK)
+        abort();
+    *pred = new_matrix(g->n);
+    CU_ASSERT_EQUAL_FATAL(solve(variant, g, &options, dist, pred, NULL, 1, &timing, &err),
+                          STATUS_OK);
+}
+
+static void check_subject(const struct solver_variant *variant, struct random *random,
+                          struct seen *seen) {
     enum { SPOILED = 12 };
     struct subject s;
     struct matrix dist, pred;
-    struct timing timing;
-    struct error err;
     make_subject(random, &s);
     struct graph g = graph_of_subject(&s);
     for (int32_t v = 0; v < s.n; v++)
         CU_ASSERT_TRUE(graph_find_edge(&g, v, v) < 0);
-    if (matrix_alloc_typed(&dist, s.type, s.n, s.n, "a test", &err) != STATUS_OK)
-        abort();
-    pred = new_matrix(s.n);
-    CU_ASSERT_EQUAL_FATAL(
-        solve(&semiring_variant, &g, &options, &dist, &pred, NULL, 1, &timing, &err), STATUS_OK);
+    solve_by(variant, &g, &dist, &pred);
     for (int32_t i = 0; i < s.n; i++)
         CU_ASSERT_TRUE(row_is_right(&s, &dist, matrix_row(&pred, i), i));
     judge(&s, &g, &dist, &pred, seen);
@@ -333,26 +342,85 @@ static void test_eliminations(void) {
         on_every_isa(check_eliminations_on_isa);
 }
 
-static void check_many(int count, uint64_t seed) {
+static void check_many(const struct solver_variant *variant, int count, uint64_t seed) {
     struct random random = {seed};
     struct seen seen = {0};
     for (int k = 0; k < count; k++)
-        check_subject(&random, &seen);
+        check_subject(variant, &random, &seen);
     CU_ASSERT(seen.right > count && seen.wrong > count);
     CU_ASSERT(seen.cycles > count / 10);
     CU_ASSERT(seen.no_tight_path > count / 10);
 }
 
 static void test_definition(void) {
-    check_many(3000, 1);
+    check_many(&semiring_variant, 3000, 1);
 }
 
 static void check_on_isa(void) {
-    check_many(200, 2);
+    check_many(&semiring_variant, 200, 2);
 }
 
 static void test_instruction_sets(void) {
     on_every_isa(check_on_isa);
+}
+
+/* A graph of several strips of sources, with hubs and long paths. */
+static struct graph larger_graph(struct random *random, enum semiring semiring,
+                                 enum number_type type) {
+    enum { N = 331, EDGES = 5 * N };
+    struct edge edges[EDGES];
+    struct real_edge real_edges[EDGES];
+    struct graph g;
+    struct error err;
+    for (int32_t e = 0; e < EDGES; e++) {
+        const int32_t from = e < N ? e : random_in(random, 0, N - 1);
+        const int32_t to = e < N ? (e + 1) % N : random_in(random, 0, random_in(random, 0, N - 1));
+        const int32_t weight = random_in(random, 0, 1000);
+        edges[e] = (struct edge){from, to, weight - 500};
+        real_edges[e] = (struct real_edge){
+            from, to, number_rounded(type, weight / (semiring == SEMIRING_MAX_PRODUCT ? 1e3 : 7))};
+    }
+    if (graph_build_semiring(&g, N, semiring, type, edges, real_edges, EDGES, NULL, &err) !=
+        STATUS_OK)
+        abort();
+    return g;
+}
+
+/* A GPU finds what the CPU finds, with labels in shared memory and outside it. */
+static void check_larger(void) {
+    struct random random = {5};
+    for (int semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
+        for (int type = semiring == SEMIRING_MAX_PRODUCT; type <= NUMBER_FLOAT64; type++) {
+            struct graph g = larger_graph(&random, semiring, type);
+            struct matrix expected, dist, pred;
+            const struct row_sources all = {NULL, g.n};
+            struct refutation found;
+            struct error err;
+            solve_by(&semiring_variant, &g, &expected, &pred);
+            matrix_free(&pred);
+            solve_by(&cuda_semiring_variant, &g, &dist, &pred);
+            for (int32_t v = 0; v < g.n; v++)
+                CU_ASSERT_EQUAL(memcmp(matrix_row_cells(&dist, v), matrix_row_cells(&expected, v),
+                                       (size_t)g.n * number_size(g.type)),
+                                0);
+            CU_ASSERT_EQUAL(certify_rows(&g, &all, NO_LIMIT, &dist, &pred, 1, NULL, &found, &err),
+                            STATUS_OK);
+            matrix_free(&expected);
+            matrix_free(&dist);
+            matrix_free(&pred);
+            graph_free(&g);
+        }
+    }
+}
+
+static void test_gpu(void) {
+    check_many(&cuda_semiring_variant, 300, 6);
+    check_larger();
+#ifndef DEVICE_TESTS
+    cuda_shim_set_capability(9, 2048); /* bytes that no strip fits in */
+    check_larger();
+    cuda_shim_set_capability(9, 227 << 10);
+#endif
 }
 
 static enum status take_nothing(struct row_sink *self, const struct row_block *block,
@@ -434,6 +502,7 @@ CU_TestInfo semiring_tests[] = {
     {"answers and verdicts are those of the definition", test_definition},
     {"so they are with every instruction set", test_instruction_sets},
     {"eliminations find what the definition says", test_eliminations},
+    {"so they are on a GPU", test_gpu},
     {"what it takes", test_memory},
     {"what is not of a semiring is refused", test_refusals},
     CU_TEST_INFO_NULL,
