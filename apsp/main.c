@@ -309,13 +309,17 @@ static const struct solver_variant *expected_variant(const struct solver_request
                                                      int32_t vertices, int64_t edges) {
     enum { FEW = 1000 }; /* number of sources that a list is taken to have */
     const struct solver_arguments *const a = request->arguments;
+    const int32_t rows = a->sources == NULL ? vertices : vertices < FEW ? vertices : FEW;
     struct plan_goal goal = plan_goal_of(request, a);
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
+    if (request->variant == apsp_solver.semirings)
+        return semiring_expected(a->reading.semiring, vertices, edges, rows,
+                                 threads_or_default(request->options->threads));
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant->solve == gpu_solve ? request->variant : NULL;
-    goal.rows = a->sources == NULL ? 0 : vertices < FEW ? vertices : FEW;
+    goal.rows = a->sources == NULL ? 0 : rows;
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
         return NULL;

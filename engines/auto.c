@@ -10,14 +10,16 @@
 #include "engines/cpu_variants.h"          // cpu_solver
 #include "engines/find_features.h"         // features_limit
 #include "engines/plan.h"
-#include "flows/gpu/gpu_flows.h" // gpu_flows
-#include "gpu/gpu_devices.h"     // gpu_devices_find
-#include "gpu/gpu_solver.h"      // gpu_count
-#include "ranks/ranks.h"         // ranks_agree, ranks_broadcast
-#include "semiring/variant.h"    // semiring_variant
-#include "solve/delivery.h"      // struct delivery
-#include "solve/grid.h"          // grid_use
-#include "solve/solve.h"         // solve_task
+#include "engines/sparse_model.h"    // cuda_semiring_seconds
+#include "engines/sparse_variants.h" // cuda_semiring_variant
+#include "flows/gpu/gpu_flows.h"     // gpu_flows
+#include "gpu/gpu_devices.h"         // gpu_devices_find
+#include "gpu/gpu_solver.h"          // gpu_count
+#include "ranks/ranks.h"             // ranks_agree, ranks_broadcast
+#include "semiring/variant.h"        // semiring_variant
+#include "solve/delivery.h"          // struct delivery
+#include "solve/grid.h"              // grid_use
+#include "solve/solve.h"             // solve_task
 
 #include <math.h>
 #include <stdio.h>
@@ -340,6 +342,53 @@ static const struct solver_variant apsp_auto = {
     .solves_signed = true,
 };
 
+/* Offers the GPU for a task of another semiring than min-plus (other_engines.h). */
+static enum status offer_gpu(const struct solver_task *task, double own_s,
+                             const struct solver_variant **best, double *seconds,
+                             struct error *err) {
+    const struct graph *const g = task->graph;
+    const struct solver_files *const files = task->options->files;
+    const double words = (g->type == NUMBER_FLOAT64 ? 2 : 1) + task->predecessors;
+    const double cells = (double)g->n * task->delivery->sources.count;
+    struct features features;
+    struct gpu_traits gpu;
+    struct rates rates;
+    struct error none;
+    RETURN_ON_FAILURE(rates_here(&rates, err));
+    const double context_s = solver_is_warming_up(files) ? 0 : 1e-3 * rates.of[RATE_CONTEXT];
+    if (cuda_semiring_variant.launch == NULL || own_s < context_s)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        features_look_at_structure(g, threads_or_default(task->options->threads), &features, err));
+    if (files != NULL && files->wait != NULL)
+        files->wait(files->self);
+    if (gpu_query(task->options->device, &gpu, &none) != STATUS_OK)
+        return STATUS_OK;
+    const struct model_question question = {.features = &features,
+                                            .predecessors = task->predecessors,
+                                            .gpu = &gpu,
+                                            .rows = task->delivery->sources.count};
+    *seconds = context_s + 1e-9 * rates.of[RATE_DOWNLOAD] * words * cells +
+               rates.of[RATE_CUDA_SPARSE] *
+                   cuda_semiring_seconds(&question, g->semiring == SEMIRING_MAX_PRODUCT);
+    *best = *seconds < own_s ? &cuda_semiring_variant : NULL;
+    return STATUS_OK;
+}
+
+const struct solver_variant *semiring_expected(enum semiring semiring, int32_t n, int64_t m,
+                                               int32_t rows, int threads) {
+    struct rates rates;
+    struct error none;
+    return cuda_semiring_variant.launch != NULL && semiring == SEMIRING_MAX_PRODUCT &&
+                   rates_here(&rates, &none) == STATUS_OK &&
+                   semiring_seconds(semiring, n, m, rows, threads) > 1e-3 * rates.of[RATE_CONTEXT]
+               ? &cuda_semiring_variant
+               : NULL;
+}
+
+static const struct other_engines semiring_others = {.offer = offer_gpu};
+static const struct solver_variant apsp_semirings = {SEMIRING_VARIANT, .others = &semiring_others};
+
 const struct solver apsp_solver = {
     .program = "apsp",
     .summary = "All-pairs shortest paths by the engine, on CPU or GPU, that is predicted to be "
@@ -352,5 +401,5 @@ const struct solver apsp_solver = {
     .uses_gpu = true,
     .flows = GPU_LAUNCH(&gpu_flows),
     .decays = GPU_LAUNCH(&gpu_decays),
-    .semirings = &semiring_variant,
+    .semirings = &apsp_semirings,
 };

@@ -4,7 +4,8 @@
 #ifndef ENGINES_AUTO_H
 #define ENGINES_AUTO_H
 
-#include "solve/solver.h" // struct solver
+#include "common/graph/semiring.h" // enum semiring
+#include "solve/solver.h"          // struct solver
 
 /* A solver like any other, with one variant, "auto", for solve() (solve.h). It takes potentials. It
  * looks at the graph, predicts (plan.h, by the rates in the file of rates_path), and solves with
@@ -17,5 +18,11 @@
  * memory that is left, the rates, and failures of other engines, but never on how long anything
  * took. */
 extern const struct solver apsp_solver;
+
+/* Returns the variant of a GPU that is expected to find `rows` rows of a graph of another semiring
+ * than min-plus, by its size alone; NULL if the CPU is, or if symmetric graphs, which the size does
+ * not tell, take no time (min-max and max-min). */
+const struct solver_variant *semiring_expected(enum semiring semiring, int32_t n, int64_t m,
+                                               int32_t rows, int threads);
 
 #endif

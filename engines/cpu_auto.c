@@ -172,7 +172,8 @@ static double seconds_of_others(const struct model_question *q) {
     return model_seconds(choose_except(q, "dissection"), q);
 }
 
-const struct other_engines cpu_others = {choose_other, look_beside_others, seconds_of_others};
+const struct other_engines cpu_others = {
+    .choose = choose_other, .look = look_beside_others, .seconds = seconds_of_others};
 
 /* ------------------------------------------------------------------------------------------------
  */

@@ -53,6 +53,21 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
     return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * pairs;
 }
 
+double cuda_semiring_seconds(const struct model_question *q, bool is_product) {
+    /* deepening: a search of the structure ends at a part of the vertices, and best paths have more
+     * edges than the shortest possible ones. waiting: predecessors of equal lengths are searched.
+     */
+    const double deepening = 4, waiting = 6;
+    struct features f = *q->features;
+    struct model_question own = *q;
+    own.features = &f;
+    f.hops = deepening * f.hops;
+    f.type = NUMBER_FLOAT32; /* labels of 32 bits */
+    return (q->features->type == NUMBER_FLOAT64 ? 2 : 1) *
+           (q->predecessors && !is_product ? waiting : 1) *
+           cuda_sparse_multisource_seconds(NULL, &own);
+}
+
 /* Seconds of searches with queues from `sources` sources at a time. A thread takes a source, and
  * accesses memory once for each vertex and edge, one after the other. On a chain a vertex is queued
  * once; the more ways there are to it, the more often it is queued again. */
@@ -115,4 +130,4 @@ static double auto_seconds(const struct model_question *q) {
     return cuda_sparse_auto_seconds(NULL, q);
 }
 
-const struct other_engines cuda_sparse_others = {choose_auto, NULL, auto_seconds};
+const struct other_engines cuda_sparse_others = {.choose = choose_auto, .seconds = auto_seconds};

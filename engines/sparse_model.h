@@ -17,4 +17,9 @@ double cuda_sparse_auto_seconds(const struct solver_variant *variant,
 /* The variant `auto`, to which `dissection` leaves a graph if no elimination pays. */
 extern const struct other_engines cuda_sparse_others;
 
+/* Returns the predicted seconds of rows of another semiring than min-plus by the same strips as
+ * those of multisource. Only the structure of the graph need be known
+ * (features_look_at_structure). */
+double cuda_semiring_seconds(const struct model_question *q, bool is_product);
+
 #endif

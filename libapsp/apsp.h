@@ -127,9 +127,9 @@ typedef struct apsp_reading {
      * least sum of weights; "min-max", the least greatest weight; "max-min", the greatest least
      * one; "max-product", the greatest product of weights in 0 .. 1, which must be of a real type.
      * Only the best of parallel edges counts. Graphs of other semirings than min-plus are for
-     * apsp_solve, apsp_solve_rows and apsp_verify, with the engines "apsp" and "cpu". Other
-     * functions refuse them, and so do limits, sums along paths, and all sinks but results, files
-     * and the caller's own. */
+     * apsp_solve, apsp_solve_rows and apsp_verify, with the engines "apsp", "cpu" and
+     * "cuda_sparse". Other functions refuse them, and so do limits, sums along paths, and all sinks
+     * but results, files and the caller's own. */
     const char *semiring;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \

@@ -123,11 +123,11 @@ static enum status choose_semiring(const apsp_options *how, const struct graph *
     const bool named = how->variant != NULL || (how->engine != NULL && strchr(how->engine, ':'));
     if (g->semiring == SEMIRING_MIN_PLUS)
         return STATUS_OK;
-    if (named || engine->solver->semirings == NULL || how->device_count != 0)
+    if (named || engine->solver->semirings == NULL)
         return fail(err, STATUS_BAD_INPUT,
-                    "engine: expected apsp or cpu without a variant or devices for a graph of %s, "
-                    "found %.100s",
-                    semiring_name(g->semiring), how->engine == NULL ? "devices" : how->engine);
+                    "engine: expected apsp, cpu or cuda_sparse without a variant for a graph of "
+                    "%s, found %.100s",
+                    semiring_name(g->semiring), how->engine);
     engine->variant = engine->solver->semirings;
     return STATUS_OK;
 }

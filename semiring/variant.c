@@ -8,10 +8,13 @@
 #include "semiring/reachability.h"   // reachability_rows
 #include "semiring/search.h"         // search_row
 #include "solve/delivery.h"          // struct delivery
+#include "solve/other_engines.h"     // struct other_engines
 #include "solve/repetitions.h"       // repetitions_by_rows
 #include "solve/row_buffer.h"        // row_buffer_memory
 #include "solve/row_by_row.h"        // row_by_row_solve
-#include "solve/solve.h"             // solve_room
+#include "solve/solve.h"             // solve_room, solve_task
+
+#include <math.h>
 
 /* Number of sources from which on reachability is faster than searches. */
 enum { SEVERAL = 8 };
@@ -143,6 +146,15 @@ static const struct way by_elimination = {
              .release = free_eliminated},
 };
 
+double semiring_seconds(enum semiring semiring, int32_t n, int64_t m, int32_t sources,
+                        int threads) {
+    const double cell_ns = 30, vertex_ns = 90, edge_ns = 2.5;
+    const double row_ns = semiring == SEMIRING_MAX_PRODUCT
+                              ? vertex_ns * (double)n + edge_ns * (double)m
+                              : cell_ns * (double)n;
+    return 1e-9 * row_ns * sources / (threads < sources ? threads : sources);
+}
+
 static int threads_for(const struct way *way, int32_t n, int64_t m, int32_t sources, int threads) {
     const double row = way->vertex_steps * (double)n + way->edge_steps * (double)m;
     threads = threads_worth(threads, sources * row);
@@ -150,17 +162,17 @@ static int threads_for(const struct way *way, int32_t n, int64_t m, int32_t sour
 }
 
 /* Eliminates the vertices of a directed graph of min-max or max-min. *pays: rows are found sooner
- * by that than by reachability. */
+ * by that than by reachability, and than in `others_s` seconds. */
 static enum status try_elimination(struct semiring_shared *shared, const struct solver_task *task,
-                                   bool *pays, struct error *err) {
+                                   double others_s, bool *pays, struct error *err) {
     const double cell_s = 15e-9; /* seconds of a cell by reachability on one thread */
     const struct graph *const g = task->graph;
     const struct delivery *const delivery = task->delivery;
     const int threads =
         threads_for(&by_reachability, g->n, g->m, delivery->sources.count, task->options->threads);
+    const double own_s = cell_s * delivery->sources.count * (double)g->n / threads;
     struct elimination_wish wish = {.sources = delivery->sources,
-                                    .other_s =
-                                        cell_s * delivery->sources.count * (double)g->n / threads,
+                                    .other_s = fmin(own_s, others_s),
                                     .threads = threads,
                                     .progress = task->progress};
     uint64_t room;
@@ -179,28 +191,53 @@ static enum status try_elimination(struct semiring_shared *shared, const struct 
     return status == STATUS_NO_RESOURCE ? STATUS_OK : status; /* reachability needs less */
 }
 
-/* Chooses a way and prepares the graph for it. */
-static enum status shared_open(struct semiring_shared *shared, const struct solver_task *task,
-                               const struct way **way, struct error *err) {
+/* Asks the other engines for a variant that solves the task sooner than this one; *best is NULL if
+ * there is none, and *seconds is infinite then. */
+static enum status ask_others(const struct other_engines *others, const struct solver_task *task,
+                              const struct solver_variant **best, double *seconds,
+                              struct error *err) {
+    const struct graph *const g = task->graph;
+    *best = NULL;
+    *seconds = HUGE_VAL;
+    if (others == NULL)
+        return STATUS_OK;
+    const double own_s = semiring_seconds(g->semiring, g->n, g->m, task->delivery->sources.count,
+                                          threads_or_default(task->options->threads));
+    return others->offer(task, own_s, best, seconds, err);
+}
+
+/* Chooses a way and prepares the graph for it. *other: a variant that solves the task sooner, and
+ * nothing is prepared; NULL: there is none. */
+static enum status shared_open(struct semiring_shared *shared, const struct other_engines *others,
+                               const struct solver_task *task, const struct way **way,
+                               const struct solver_variant **other, struct error *err) {
     const struct graph *const g = task->graph;
     const bool is_product = g->semiring == SEMIRING_MAX_PRODUCT;
     const bool directed = is_product || graph_is_directed(g, task->options->threads);
     bool eliminates = false;
+    double others_s;
     *shared = (struct semiring_shared){0};
+    *other = NULL;
     *way = !directed                                               ? &by_line
            : is_product || task->delivery->sources.count < SEVERAL ? &by_search
                                                                    : &by_reachability;
     if (!directed)
         return line_make(&shared->line, g, task->progress, err);
+    RETURN_ON_FAILURE(ask_others(others, task, other, &others_s, err));
+    if (*other != NULL && (is_product || task->predecessors))
+        return STATUS_OK;
     RETURN_ON_FAILURE(search_graph_open(&shared->graph, g, err));
     RETURN_ON_FAILURE(search_graph_thin(&shared->graph, task->progress, err));
     if (*way != &by_reachability)
         return STATUS_OK;
     if (!task->predecessors)
-        RETURN_ON_FAILURE(try_elimination(shared, task, &eliminates, err));
-    if (eliminates)
+        RETURN_ON_FAILURE(try_elimination(shared, task, others_s, &eliminates, err));
+    if (eliminates) {
         *way = &by_elimination;
-    return eliminates ? STATUS_OK : joining_edges_make(&shared->edges, &shared->graph, err);
+        *other = NULL;
+    }
+    return eliminates || *other != NULL ? STATUS_OK
+                                        : joining_edges_make(&shared->edges, &shared->graph, err);
 }
 
 static void shared_close(struct semiring_shared *shared) {
@@ -210,16 +247,43 @@ static void shared_close(struct semiring_shared *shared) {
     eliminated_edges_free(&shared->eliminated);
 }
 
+/* Solves the task once by another variant. *done: it has, and has not failed for lack of a
+ * resource. */
+static enum status solve_otherwise(const struct solver_variant *other,
+                                   const struct solver_task *task, struct solver_times *times,
+                                   bool *done, struct error *err) {
+    struct solver_task once = *task;
+    double solve_s;
+    struct solver_times own = {.solve_s = &solve_s};
+    once.repetitions = 1;
+    const enum status status = solve_task(other, &once, &own, err);
+    times->transfer_s = own.transfer_s;
+    *done = status != STATUS_NO_RESOURCE || task->delivery->refused ||
+            !progress_goes_on(task->progress);
+    if (!*done && task->options->on_failure != NULL)
+        task->options->on_failure(task->options->callback_context, other->name, err->text,
+                                  semiring_variant.name);
+    return *done ? status : STATUS_OK;
+}
+
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     const struct graph *const g = task->graph;
     const struct solver_options *const options = task->options;
     struct delivery *const delivery = task->delivery;
     struct semiring_shared shared;
+    const struct solver_variant *other;
     const struct way *way;
+    bool done = false;
     enum status status;
-    (void)variant, (void)times;
-    TRY(shared_open(&shared, task, &way, err));
+    TRY(shared_open(&shared, variant->others, task, &way, &other, err));
+    if (other != NULL) {
+        TRY(solve_otherwise(other, task, times, &done, err));
+        if (done)
+            goto cleanup;
+        shared_close(&shared);
+        TRY(shared_open(&shared, NULL, task, &way, &other, err));
+    }
     if (options->on_choice != NULL)
         options->on_choice(options->callback_context, way->name, NULL);
     const int threads = threads_for(way, g->n, g->m, delivery->sources.count, options->threads);
@@ -238,9 +302,8 @@ cleanup:
     return status;
 }
 
-static enum status semiring_solve(const struct solver_variant *variant,
-                                  const struct solver_task *task, struct solver_times *times,
-                                  struct error *err) {
+enum status semiring_solve(const struct solver_variant *variant, const struct solver_task *task,
+                           struct solver_times *times, struct error *err) {
     return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
@@ -252,7 +315,7 @@ static uint64_t workers_memory(const struct solver_size *size, const struct way 
     return memory_times((uint64_t)threads, worker);
 }
 
-static uint64_t semiring_memory(const struct solver_size *size) {
+uint64_t semiring_memory(const struct solver_size *size) {
     const uint64_t line = line_memory(size->type, size->n, size->m);
     const uint64_t edges =
         size->sources < SEVERAL ? 0 : joining_edges_memory(size->type, size->n, size->m);
@@ -263,16 +326,4 @@ static uint64_t semiring_memory(const struct solver_size *size) {
     return memory_add(memory_add(line, edges), search > sets ? search : sets);
 }
 
-const struct solver_variant semiring_variant = {
-    .name = "semiring",
-    .summary =
-        "spanning tree, elimination, reachability in a growing graph, or a search from each source",
-    .source = "Prim 1957, Pollack 1960",
-    .solve = semiring_solve,
-    .by_rows = true,
-    .memory = semiring_memory,
-    .solves_real = true,
-    .solves_signed = true,
-    .solves_semirings = true,
-    .parallel = true,
-};
+const struct solver_variant semiring_variant = {SEMIRING_VARIANT};

@@ -20,6 +20,10 @@ struct other_engines {
                         struct look *look, struct error *err);
     /* Returns the predicted seconds of the best variant. */
     double (*seconds)(const struct model_question *q);
+    /* Finds a variant that is predicted to solve the task in less than `own_s` seconds, and stores
+     * its seconds; *best is NULL if there is none. NULL: nobody asks for one. */
+    enum status (*offer)(const struct solver_task *task, double own_s,
+                         const struct solver_variant **best, double *seconds, struct error *err);
 };
 
 #endif
