@@ -82,7 +82,8 @@ enum status answer_check_options(enum answer_kind answer, bool only_plans,
          "rows, --measures and --pairs take it"},
         {"--output", a->output != NULL, INDEX | ACCESSIBILITY | DEMAND | GRAVITY | PAIRS | DIAMETER,
          "nothing is written there"},
-        {"--semiring", a->reading.semiring != SEMIRING_MIN_PLUS, PAIRS, "rows and --pairs take it"},
+        {"--semiring", a->reading.semiring != SEMIRING_MIN_PLUS, PAIRS,
+         "rows, --measures and --pairs take it"},
         {"--distances-only", a->distances_only, 0, "there are no predecessors to leave out"},
     };
     for (size_t k = 0; k < sizeof options / sizeof *options && answer != ANSWER_ROWS; k++) {

@@ -297,7 +297,6 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
         {"--variant", a->variant_given, "its graph tells the way to solve it"},
         {"--tile", a->options.tile > 0, "it has no tiles"},
         {"--limit", a->limit < NO_LIMIT, "what lies beyond can be left out of the result"},
-        {"--measures", a->measures, "--format npy keeps rows that they can be computed from"},
         {"--betweenness", a->betweenness, "it is of shortest paths"},
         {"--along", a->along, "verify --path prints the edges of a path"},
         {"--resume", a->resume, "--sources solves some rows at a time"},

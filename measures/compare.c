@@ -74,8 +74,9 @@ static enum status refuse_others(const struct measures_file *file, const struct 
                                  const struct json_value *expected, struct error *err) {
     const struct measure_of_graph *row;
     for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
-        const char *const names[] = {row->name, measure_member(row, true)};
-        for (int n = 0; n < 2; n++) {
+        const char *const names[] = {row->name, measure_member(row, true, true),
+                                     measure_member(row, false, false)};
+        for (int n = 0; n < 3; n++) {
             if (json_text_member(file->json.root, names[n]) != NULL &&
                 json_text_member(expected, names[n]) == NULL)
                 return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
@@ -129,9 +130,16 @@ cleanup:
     return status;
 }
 
+/* The numbers of vertices without a path, in other semirings than min-plus. */
+static const char infinity_text[] = "-inf";
+static const struct csv_text infinite = {infinity_text + 1, infinity_text + 4};
+static const struct csv_text minus_infinite = {infinity_text, infinity_text + 4};
+
 /* Returns whether a field is written like a number. */
 static bool is_numeric(struct csv_text field) {
     const char *c = field.begin;
+    if (csv_same(field, infinite) || csv_same(field, minus_infinite))
+        return true;
     while (c < field.end && strchr("+-.0123456789eE", *c) != NULL && *c != '\0')
         c++;
     return c == field.end && c > field.begin;

@@ -9,6 +9,7 @@
 #include "measures/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,12 +19,12 @@ enum {
 };
 
 struct measures_columns measures_columns_of(const struct measures *m) {
-    return (struct measures_columns){m->directed, m->source == NULL, m->parts};
+    return (struct measures_columns){m->directed, m->source == NULL, m->parts, !m->order.is_sum};
 }
 
 static bool has_column(struct measures_columns columns, const struct measure_of_vertices *row,
                        bool inwards) {
-    return (row->part & ~columns.parts) == 0 &&
+    return (row->part & ~columns.parts) == 0 && !(columns.other_semiring && row->sums_only) &&
            measure_column(row, columns.directed, inwards) != NULL;
 }
 
@@ -83,6 +84,8 @@ enum status measures_csv_head(struct measures_columns columns, char **head, size
 
 static int put_number(const struct measure_of_vertices *row, enum number_type type,
                       const struct any_totals *totals, char *to) {
+    if (row->form == MEASURE_DISTANCE && isinf(row->real(totals))) /* only of other semirings */
+        return json_text_number(to, NUMBER_FLOAT64, row->real(totals));
     if (measure_is_integer(row->form, type))
         return measures_put_exact(to, row->integer(totals));
     if (type == NUMBER_INT32)

@@ -15,7 +15,8 @@
 struct measures_columns {
     /* directed: the graph is directed; all: all vertices are sources */
     bool directed, all;
-    unsigned parts; /* bits of parts.h */
+    unsigned parts;      /* bits of parts.h */
+    bool other_semiring; /* lengths are of another semiring than min-plus */
 };
 
 struct measures_columns measures_columns_of(const struct measures *m);

@@ -66,7 +66,10 @@ static void write_made(struct json_writer *json, const struct provenance *made,
 
 static void write_pair(struct json_writer *json, const char *name, const struct measures *m) {
     json_write_open(json, name);
-    json_write_number(json, "distance", measures_written_type(m), m->pairs.largest);
+    if (m->order.is_sum || measures_have_paths(m))
+        json_write_number(json, "distance", measures_written_type(m), m->pairs.largest);
+    else
+        json_write_null(json, "distance");
     json_write_integer(json, "from", m->pairs.from);
     json_write_integer(json, "to", m->pairs.to);
     json_write_close(json);
@@ -115,7 +118,7 @@ static enum status write_histogram(struct json_writer *json, const char *name,
 static enum status write_measure(struct json_writer *json, const struct measures *m,
                                  const struct measure_of_graph *row, struct json_long_text *text,
                                  struct error *err) {
-    const char *const name = measure_member(row, m->directed);
+    const char *const name = measure_member(row, m->directed, m->order.is_sum);
     const struct measured value = row->value != NULL ? row->value(m) : (struct measured){0};
     if (measure_is_null(m, row)) {
         json_write_null(json, name);
@@ -175,6 +178,8 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
             json_write_text(&json, MEMBER_TYPE, graph_type_name(m->graph));
         write_made(&json, made, m, crc);
     }
+    if (!m->order.is_sum)
+        json_write_text(&json, MEMBER_SEMIRING, semiring_name(m->graph->semiring));
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);

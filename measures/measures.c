@@ -110,12 +110,14 @@ static exact_sum of_parts(double high, double low) {
     return (exact_sum)h * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + l;
 }
 
-static void add_vertex(struct vertex_totals *to, exact_sum reciprocals, int64_t sum,
-                       int32_t reached, int32_t farthest) {
+DEFINE_LENGTHS_TO_NUMBERS(lengths_to_numbers, int32_t, INF)
+
+static void add_vertex(const struct length_order *order, struct vertex_totals *to,
+                       exact_sum reciprocals, int64_t sum, int32_t reached, int32_t farthest) {
     to->reciprocals += reciprocals;
     to->sum += sum;
     to->reached += reached;
-    to->eccentricity = farthest > to->eccentricity ? farthest : to->eccentricity;
+    to->eccentricity = is_worse(order, farthest, to->eccentricity) ? farthest : to->eccentricity;
 }
 
 /* Adds the reciprocals of a tile, and counts its distances. */
@@ -130,50 +132,61 @@ static void add_reciprocals(struct measures_thread *thread, const int32_t *dist,
 }
 
 /* Takes one tile: vertices begin .. of rows first .. last - 1 of a block of a part. */
-static void take_tile(struct measures_thread *thread, const struct row_part *part,
-                      const struct row_block *block, int32_t first, int32_t last, int32_t begin,
-                      struct vertex_totals *of_row) {
+static void take_tile(struct measures_thread *thread, const struct length_order *order,
+                      const struct row_part *part, const struct row_block *block, int32_t first,
+                      int32_t last, int32_t begin, struct vertex_totals *of_row) {
     const int32_t left = block->n - begin,
                   width = left < block_sizes.columns ? left : block_sizes.columns;
     const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
     struct tile_columns *columns = thread->in != NULL ? &thread->columns : NULL;
+    int32_t worst[MEASURES_TILE]; /* worst lengths of the columns; only of other semirings */
+    for (int32_t k = 0; k < width && !order->is_sum; k++)
+        worst[k] = (int32_t)order->to_itself;
     if (columns != NULL)
         memset(columns, 0, sizeof *columns);
     for (int32_t r = first; r < last; r++) {
         _Alignas(64) int32_t end_of_row[MEASURES_TILE];
         const int32_t *dist = block->dist[r] + begin;
         struct tile_row row;
+        int32_t worst_of_row = (int32_t)order->to_itself;
         /* pads the tile, because cells after the end of a row are undefined */
-        if (whole != width) {
+        if (whole != width || !order->is_sum) {
             memcpy(end_of_row, dist, (size_t)width * sizeof *dist);
             for (int32_t k = width; k < whole; k++)
                 end_of_row[k] = INF;
             dist = end_of_row;
         }
+        if (!order->is_sum)
+            lengths_to_numbers(order, end_of_row, width, (int64_t)block->source[r] - begin,
+                               &worst_of_row, columns != NULL ? worst : NULL);
         thread->kernels->add_distances(dist, whole, &row, columns);
         if (thread->spares_reciprocals)
             row.high = row.low = 0;
         else
             add_reciprocals(thread, dist, whole, &row, columns);
-        add_vertex(&of_row[r], of_parts(row.high, row.low), row.sum, row.reached, row.farthest);
+        add_vertex(order, &of_row[r], of_parts(row.high, row.low), row.sum, row.reached,
+                   order->is_sum ? row.farthest : worst_of_row);
     }
     for (int32_t k = 0; k < width && columns != NULL; k++)
-        add_vertex(&thread->in[row_part_vertex(part, begin + k)],
+        add_vertex(order, &thread->in[row_part_vertex(part, begin + k)],
                    of_parts(columns->high[k], columns->low[k]), columns->sum[k],
-                   columns->reached[k], columns->farthest[k]);
+                   columns->reached[k], order->is_sum ? columns->farthest[k] : worst[k]);
 }
 
 /* Returns whether a pair precedes the largest pair of a thread: its distance is larger, or equal
  * and from an earlier source. */
-static bool precedes(double distance, int32_t from, const struct measures_thread *other) {
-    return distance != other->largest ? distance > other->largest : from < other->from;
+static bool precedes(const struct length_order *order, double distance, int32_t from,
+                     const struct measures_thread *other) {
+    return distance != other->largest ? is_worse(order, distance, other->largest)
+                                      : from < other->from;
 }
 
-static void look_for_largest(struct measures_thread *thread, const struct row_part *part,
-                             double farthest, const struct row_block *block, int32_t r) {
+static void look_for_largest(struct measures_thread *thread, const struct length_order *order,
+                             const struct row_part *part, double farthest,
+                             const struct row_block *block, int32_t r) {
     const int32_t source = row_part_vertex(part, block->source[r]);
     int32_t to = 0;
-    if (!precedes(farthest, source, thread))
+    if (!precedes(order, farthest, source, thread))
         return;
     while (to < block->n - 1 && number_at(block->type, block->cells[r], to) != farthest)
         to++;
@@ -183,10 +196,12 @@ static void look_for_largest(struct measures_thread *thread, const struct row_pa
     thread->to = row_part_vertex(part, to);
 }
 
-static void start(struct measures_thread *thread, int32_t n) {
+static void start(struct measures_thread *thread, const struct length_order *order, int32_t n) {
     memset(&thread->counts, 0, sizeof thread->counts);
     if (thread->in != NULL)
         memset(thread->in, 0, (size_t)n * sizeof *thread->in);
+    for (int32_t v = 0; v < n && thread->in != NULL && !order->is_sum; v++)
+        thread->in[v].eccentricity = (int32_t)order->to_itself;
     thread->used = true;
 }
 
@@ -195,18 +210,20 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     struct measures *m = (struct measures *)self;
     struct measures_thread *thread = m->thread[omp_get_thread_num()];
     struct vertex_totals of_row[ROW_BLOCK_MAX] = {0};
+    for (int32_t r = 0; r < block->count; r++)
+        of_row[r].eccentricity = (int32_t)m->order.to_itself;
     if (!thread->used) /* first use by the thread itself, so that its memory is near it */
-        start(thread, m->n);
+        start(thread, &m->order, m->n);
     /* Takes all rows at a time if columns are added up, otherwise one by one, in the order of
      * memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
-            take_tile(thread, m->part, block, r, r + rows, begin, of_row);
+            take_tile(thread, &m->order, m->part, block, r, r + rows, begin, of_row);
     }
     for (int32_t r = 0; r < block->count; r++) {
         m->out[row_part_position(m->part, block->position[r])] = of_row[r];
-        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
+        look_for_largest(thread, &m->order, m->part, of_row[r].eccentricity, block, r);
     }
     return STATUS_OK;
 }
@@ -223,7 +240,7 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     real_thread_take(&thread->real, m->part, block, of_row);
     for (int32_t r = 0; r < block->count; r++) {
         m->real_out[row_part_position(m->part, block->position[r])] = of_row[r];
-        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
+        look_for_largest(thread, &m->order, m->part, of_row[r].eccentricity, block, r);
     }
     return STATUS_OK;
 }
@@ -248,7 +265,7 @@ static void take_grid_totals(struct measures *m, const struct answer_totals *tot
     for (int32_t v = 0; v < n && in != NULL; v++) {
         const struct real_vertex_totals own =
             real_vertex_on_grid(&totals->grid_in[v], totals->spacing, &m->summing);
-        real_vertex_add(&in[row_part_vertex(part, v)], &own);
+        real_vertex_add(&m->order, &in[row_part_vertex(part, v)], &own);
     }
     if (!m->sink.spares_reciprocals)
         real_counts_add(&m->thread[0]->real.counts, totals);
@@ -263,12 +280,12 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     struct measures_thread *thread = m->thread[0];
     struct distance_counts *counts = &thread->counts;
     if (!thread->used && m->type == NUMBER_INT32)
-        start(thread, m->n);
+        start(thread, &m->order, m->n);
     else if (!thread->used)
         real_thread_forget(&thread->real, m->n);
     thread->used = true;
     if (totals->from >= 0 &&
-        precedes(totals->largest, row_part_vertex(part, totals->from), thread)) {
+        precedes(&m->order, totals->largest, row_part_vertex(part, totals->from), thread)) {
         thread->largest = totals->largest;
         thread->from = row_part_vertex(part, totals->from);
         thread->to = row_part_vertex(part, totals->to);
@@ -280,15 +297,15 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
 #pragma omp parallel for schedule(static) num_threads(threads_for(m, rows))
     for (int32_t p = 0; p < rows; p++) {
         const struct row_totals *t = &totals->out[p];
-        add_vertex(&m->out[row_part_position(part, p)], reciprocals_of(t), t->sum, t->reached,
-                   t->farthest);
+        add_vertex(&m->order, &m->out[row_part_position(part, p)], reciprocals_of(t), t->sum,
+                   t->reached, t->farthest);
     }
     const int32_t columns = thread->in != NULL ? n : 0;
 #pragma omp parallel for schedule(static) num_threads(threads_for(m, columns))
     for (int32_t v = 0; v < columns; v++) {
         const struct row_totals *t = &totals->in[v];
-        add_vertex(&thread->in[row_part_vertex(part, v)], reciprocals_of(t), t->sum, t->reached,
-                   t->farthest);
+        add_vertex(&m->order, &thread->in[row_part_vertex(part, v)], reciprocals_of(t), t->sum,
+                   t->reached, t->farthest);
     }
     widen(counts, 0, (int32_t)totals->largest);
     for (int32_t k = 0; k < totals->bins; k++) {
@@ -324,6 +341,7 @@ static void forget(struct measures *m) {
                            .graph = m->graph,
                            .directed = m->directed,
                            .limit = m->limit,
+                           .order = m->order,
                            .parts = m->parts,
                            .summing = m->summing};
 }
@@ -339,13 +357,13 @@ static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct 
     m->thread[t] = thread;
     thread->used = false;
     thread->spares_reciprocals = m->sink.spares_reciprocals;
-    thread->largest = -1;
+    thread->largest = m->order.is_sum ? -1 : m->order.greatest_is_best ? HUGE_VAL : -HUGE_VAL;
     thread->from = thread->to = 0;
     if (m->type == NUMBER_INT32) {
         thread->kernels = measures_kernels(isa);
         thread->in = NULL;
     } else {
-        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing,
+        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing, &m->order,
                          thread->spares_reciprocals);
     }
     if (!m->sink.wants_columns)
@@ -416,6 +434,7 @@ void measures_init(struct measures *m, const struct graph *g, int threads) {
                                     .take_totals = take_totals},
                            .graph = g,
                            .limit = NO_LIMIT,
+                           .order = length_order_of(g),
                            .parts = MEASURES_ALL,
                            .directed = graph_is_directed(g, threads)};
     if (g->type != NUMBER_INT32) {
@@ -467,6 +486,8 @@ struct any_totals measures_totals(const struct measures *m, bool inwards, int32_
                                 .sum = (double)v->sum,
                                 .eccentricity = v->eccentricity,
                                 .reciprocals = ldexp((double)v->reciprocals, -RECIPROCAL_BITS)};
+        if (!m->order.is_sum && v->eccentricity == m->order.to_itself)
+            totals.eccentricity = copysign(HUGE_VAL, totals.eccentricity);
     } else {
         const struct real_vertex_totals *const v = &(inwards ? m->real_in : m->real_out)[position];
         const int bits = m->summing.bits;
@@ -587,7 +608,7 @@ static void merge_columns(struct measures *m) {
         }
 #pragma omp parallel for schedule(static) num_threads(m->threads)
         for (int32_t v = 0; v < m->n; v++)
-            add_vertex(&into[v], thread->in[v].reciprocals, thread->in[v].sum,
+            add_vertex(&m->order, &into[v], thread->in[v].reciprocals, thread->in[v].sum,
                        thread->in[v].reached, thread->in[v].eccentricity);
     }
 }
@@ -605,7 +626,7 @@ static void merge_real_columns(struct measures *m) {
         }
 #pragma omp parallel for schedule(static) num_threads(m->threads)
         for (int32_t v = 0; v < m->n; v++)
-            real_vertex_add(&m->real_in[v], &thread->in[v]);
+            real_vertex_add(&m->order, &m->real_in[v], &thread->in[v]);
     }
 }
 
@@ -685,7 +706,7 @@ static enum status finish_pairs(const struct measures *m, struct pair_measures *
     const struct measures_thread *best = m->thread[0];
     for (int t = 1; t < m->threads; t++) {
         const struct measures_thread *thread = m->thread[t];
-        if (precedes(thread->largest, thread->from, best))
+        if (precedes(&m->order, thread->largest, thread->from, best))
             best = thread;
     }
     pairs->largest = best->largest;
@@ -707,12 +728,14 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
             components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
     of_graph->diameter = m->pairs.largest;
     double radius = measures_eccentricity(m, 0);
+    const double sign = m->order.greatest_is_best ? -1 : 1;
+    radius *= sign;
 #pragma omp parallel for schedule(static) num_threads(threads_for(m, m->n)) reduction(min : radius)
     for (int32_t v = 1; v < m->n; v++) {
-        const double eccentricity = measures_eccentricity(m, v);
+        const double eccentricity = sign * measures_eccentricity(m, v);
         radius = eccentricity < radius ? eccentricity : radius;
     }
-    of_graph->radius = radius;
+    of_graph->radius = sign * radius;
     of_graph->average_shortest_path_length = m->pairs.average;
     of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
     of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;
@@ -758,10 +781,11 @@ static enum status take_columns(void *self, int rank, size_t first, size_t count
     for (size_t k = 0; k < count; k++) {
         if (m->type == NUMBER_INT32) {
             const struct vertex_totals *const theirs = (const struct vertex_totals *)data + k;
-            add_vertex(&m->in[first + k], theirs->reciprocals, theirs->sum, theirs->reached,
-                       theirs->eccentricity);
+            add_vertex(&m->order, &m->in[first + k], theirs->reciprocals, theirs->sum,
+                       theirs->reached, theirs->eccentricity);
         } else {
-            real_vertex_add(&m->real_in[first + k], (const struct real_vertex_totals *)data + k);
+            real_vertex_add(&m->order, &m->real_in[first + k],
+                            (const struct real_vertex_totals *)data + k);
         }
     }
     return STATUS_OK;
@@ -800,7 +824,7 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
         if (real)
             real_thread_forget(&m->thread[0]->real, m->n);
         else
-            start(m->thread[0], m->n);
+            start(m->thread[0], &m->order, m->n);
         m->thread[0]->used = true;
     }
     merge(m);

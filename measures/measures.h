@@ -19,6 +19,11 @@
  * or next to it. If weights are above 2^900 / n or below 2^-900, distances or reciprocals below
  * 2^-874 add nothing.
  *
+ * Lengths of other semirings than min-plus (semiring.h) have the measures that make sense without
+ * sums of weights. Their eccentricity is the worst length between the vertex and another; that of a
+ * vertex without any is its length to itself. The length of a vertex to itself adds nothing to a
+ * sum.
+ *
  * If distances have a limit, pairs beyond it are pairs without a path, and so all measures are of
  * the pairs within the limit. */
 #ifndef MEASURES_MEASURES_H
@@ -28,6 +33,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink
+#include "measures/lengths.h"       // struct length_order
 #include "measures/parts.h"         // MEASURES_ALL
 #include "measures/real_sum.h"      // struct real_sum
 #include "ranks/ranks.h"            // struct ranks
@@ -79,7 +85,7 @@ struct pair_measures {
     exact_sum sum;
     double real_sum;  /* sum of these distances of any type, rounded */
     double average;   /* mean distance of pairs with a path; 0 if there are none */
-    double largest;   /* largest distance; 0 if none is positive */
+    double largest;   /* largest distance; 0 if none is positive; worst length of a semiring */
     int32_t from, to; /* the first pair at the largest distance, by source and then by target */
     struct distance_histogram histogram;
 };
@@ -90,7 +96,7 @@ struct graph_measures {
                                   of connected ones */
     int32_t largest_component; /* number of vertices of the largest component */
     /* These are infinite unless there is one component. */
-    double diameter, radius;             /* the largest and the least eccentricity */
+    double diameter, radius;             /* the worst and the best eccentricity */
     double average_shortest_path_length; /* mean over pairs of different vertices; 0 if n = 1 */
     exact_sum wiener_index; /* sum of int32 distances over pairs of vertices; unordered pairs if the
                                graph is undirected */
@@ -138,7 +144,8 @@ struct measures {
     bool directed; /* some edge has no reverse of its weight */
     /* limit of the distances; the caller may set it after measures_init; NO_LIMIT: none */
     double limit;
-    unsigned parts; /* wanted parts, bits of parts.h */
+    struct length_order order; /* order of the lengths of the graph's semiring */
+    unsigned parts;            /* wanted parts, bits of parts.h */
 
     /* The members below are set by begin. `source` is a copy; NULL: all vertices in order, and
      * count = n. */
@@ -172,7 +179,8 @@ struct measures {
  * the graph on up to `threads` threads, or threads_or_default(0). */
 void measures_init(struct measures *m, const struct graph *g, int threads);
 
-/* Restricts the measures to some parts; to be called after measures_init, which takes all. */
+/* Restricts the measures to some parts of MEASURES_ALL; to be called after measures_init, which
+ * takes all. */
 void measures_choose(struct measures *m, unsigned parts);
 
 /* Gives rank 0 what the other ranks have taken of the same answer. All ranks call it after the last
@@ -210,6 +218,11 @@ static inline enum number_type measures_written_type(const struct measures *m) {
     return graph_written_type(m->graph);
 }
 
+/* Returns whether some pair of different vertices has a path. */
+static inline bool measures_have_paths(const struct measures *m) {
+    return m->pairs.without_path < m->pairs.pairs;
+}
+
 /* Returns the source at a position of the answer. */
 static inline int32_t measures_source(const struct measures *m, int32_t position) {
     return m->source != NULL ? m->source[position] : position;
@@ -222,7 +235,7 @@ struct any_totals {
     int32_t reached;     /* number of vertices at finite distances, itself included */
     exact_sum exact_sum; /* sum of distances if they are integers; otherwise 0 */
     double sum;          /* sum of distances, rounded once */
-    double eccentricity;
+    double eccentricity; /* infinite for another semiring than min-plus, if no length is finite */
     double betweenness, centrality; /* as in struct measured_flows; 0 if there are none */
     double reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, rounded once: Python's
                            math.fsum(1 / d for each d). Undefined if no part needs it. */

@@ -51,10 +51,14 @@ static void print_pairs(FILE *to, const struct measures *m) {
     if (m->limit < NO_LIMIT)
         fprintf(to, "; only paths up to %s count", limit_digits(m->limit, text));
     fprintf(to, "\n");
-    print_name(to, "largest distance");
+    print_name(to, m->order.is_sum ? "largest distance" : "worst distance");
+    if (!m->order.is_sum && !measures_have_paths(m)) {
+        fprintf(to, "none\n");
+        return;
+    }
     fprintf(to, "%s, from %s to %s\n", number_text(m->type, pairs->largest, text),
             graph_name(m->graph, pairs->from).text, graph_name(m->graph, pairs->to).text);
-    if (pairs->without_path == pairs->pairs)
+    if (!measures_have_paths(m))
         return;
     print_name(to, "average distance");
     fprintf(to, "%.6g\n", pairs->average);

@@ -9,6 +9,7 @@
 #include "measures/file_names.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +194,8 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct csv_text line = {at, at};
     enum { VERTEX_AND_NAME = 2 };
-    const struct measures_columns columns = {file->directed, all, file->parts};
+    const struct measures_columns columns = {file->directed, all, file->parts,
+                                             file->made.semiring != SEMIRING_MIN_PLUS};
     const int fields = VERTEX_AND_NAME + measures_count_columns(columns);
     csv_next_line(&at, end, &line);
     RETURN_ON_FAILURE(check_head(file, columns, line, err));
@@ -246,13 +248,13 @@ static enum status understand(struct measures_file *file, struct error *err) {
                     "%s: expected a \"%s\" of int32, int64, float32 or float64", file->json_path,
                     MEMBER_TYPE);
     file->limit = limit_for(file->type, file->limit);
+    RETURN_ON_FAILURE(result_take_made(file->json.root, file->json_path, &file->made, err));
     RETURN_ON_FAILURE(take_parts(file, err));
     RETURN_ON_FAILURE(take_flows(file, err));
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     if (json_text_member(file->json.root, MEMBER_EDGES) != NULL)
         RETURN_ON_FAILURE(take_integer(file, MEMBER_EDGES, 0, INT64_MAX, &file->edges_read, err));
-    RETURN_ON_FAILURE(result_take_made(file->json.root, file->json_path, &file->made, err));
     RETURN_ON_FAILURE(
         check_crc(file, MEMBER_CSV_CRC, file->csv_path, file->csv, file->csv_size, err));
     return take_rows(file, all, err);
@@ -314,6 +316,37 @@ enum status measures_read(const char *path, struct measures_file *file, struct e
     }
     if (status != STATUS_OK)
         measures_file_free(file);
+    return status;
+}
+
+enum status measures_semiring(const char *path, enum semiring *semiring, struct error *err) {
+    struct provenance made = {0};
+    struct json_document json = {0};
+    char *text = NULL, *name = NULL, *prefix = strndup(path, prefix_length(path));
+    size_t size;
+    int fd = -1;
+    enum status status = STATUS_NO_RESOURCE;
+    if (prefix == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+    *semiring = SEMIRING_MIN_PLUS;
+    name = measures_file_name(prefix, MEASURES_JSON, err);
+    if (name == NULL)
+        goto cleanup;
+    fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    status = STATUS_OK;
+    if (fd < 0)
+        goto cleanup; /* measures_read says what is wrong */
+    TRY(read_whole(fd, name, &text, &size, err));
+    TRY(json_text_read(name, text, size, &json, err));
+    TRY(result_take_made(json.root, name, &made, err));
+    *semiring = made.semiring;
+cleanup:
+    if (fd >= 0)
+        close(fd);
+    memory_free(json.memory);
+    memory_free(text);
+    free(name);
+    free(prefix);
     return status;
 }
 

@@ -45,6 +45,10 @@ bool measures_are_meant(const char *path);
  * caller frees with measures_file_free. */
 enum status measures_read(const char *path, struct measures_file *file, struct error *err);
 
+/* Stores the semiring of the lengths that files of measures, named as for measures_read, are of;
+ * min-plus if their .json cannot be opened. STATUS_BAD_INPUT if it is malformed. */
+enum status measures_semiring(const char *path, enum semiring *semiring, struct error *err);
+
 /* Safe on a zeroed struct and after a failure; leaves it zeroed. */
 void measures_file_free(struct measures_file *file);
 

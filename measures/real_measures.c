@@ -127,11 +127,12 @@ void real_counts_merge(const struct real_counts *const *counts, int threads, int
 
 /* Sums ---------------------------------------------------------------------------------------- */
 
-void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other) {
+void real_vertex_add(const struct length_order *order, struct real_vertex_totals *to,
+                     const struct real_vertex_totals *other) {
     real_sum_add(&to->sum, &other->sum);
     real_sum_add(&to->reciprocals, &other->reciprocals);
     to->reached += other->reached;
-    to->eccentricity = fmax(to->eccentricity, other->eccentricity);
+    to->eccentricity = worse_length(order, other->eccentricity, to->eccentricity);
 }
 
 /* Distances below 2^53 spacings have no digits below the third level, so sums of them are exact. */
@@ -227,6 +228,7 @@ static void open_columns(struct real_thread *thread, struct real_vertex_totals *
                     bits);
         thread->reached[k] = 0;
         thread->farthest[k] = 0;
+        thread->worst[k] = thread->order->to_itself;
     }
 }
 
@@ -236,15 +238,19 @@ static void close_columns(const struct real_thread *thread, struct real_vertex_t
         close_column(&thread->distances, k, &in[k].sum, thread->summing.bits);
         close_column(&thread->reciprocals, k, &in[k].reciprocals, thread->summing.bits);
         in[k].reached += thread->reached[k];
-        in[k].eccentricity = fmax(in[k].eccentricity, thread->farthest[k]);
+        in[k].eccentricity = worse_length(
+            thread->order, thread->order->is_sum ? thread->farthest[k] : thread->worst[k],
+            in[k].eccentricity);
     }
 }
 
 /* Blocks -------------------------------------------------------------------------------------- */
 
 void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
-                      const struct real_summing *summing, bool spares_reciprocals) {
+                      const struct real_summing *summing, const struct length_order *order,
+                      bool spares_reciprocals) {
     thread->kernels = kernels;
+    thread->order = order;
     thread->summing = *summing;
     thread->spares_reciprocals = spares_reciprocals;
     thread->scales =
@@ -255,8 +261,23 @@ void real_thread_init(struct real_thread *thread, const struct real_measures_ker
 void real_thread_forget(struct real_thread *thread, int32_t n) {
     memset(&thread->counts, 0, sizeof thread->counts);
     set_bins(&thread->counts, 0, 0);
-    for (int32_t v = 0; v < n && thread->in != NULL; v++)
+    for (int32_t v = 0; v < n && thread->in != NULL; v++) {
         thread->in[v] = real_vertex_none();
+        thread->in[v].eccentricity = thread->order->to_itself;
+    }
+}
+
+DEFINE_LENGTHS_TO_NUMBERS(lengths_to_numbers, double, (double)INFINITY)
+
+/* Reads a tile of lengths of another semiring than min-plus. */
+static void read_lengths(struct real_thread *thread, const struct row_block *block, int32_t r,
+                         int32_t begin, int32_t width, double *worst) {
+    double cell[REAL_TILE];
+    for (int32_t k = 0; k < width; k++)
+        cell[k] = number_at(block->type, block->cells[r], begin + k);
+    lengths_to_numbers(thread->order, cell, width, (int64_t)block->source[r] - begin, worst,
+                       thread->in != NULL ? thread->worst : NULL);
+    thread->kernels->read_f64(cell, width, &thread->scales, &thread->tile);
 }
 
 static void read_tile(struct real_thread *thread, const struct row_block *block, int32_t r,
@@ -290,20 +311,28 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
     struct real_vertex_totals *const in = columns_of(thread, part, begin, width);
     if (in != NULL)
         open_columns(thread, in, width);
+    const bool is_sum = thread->order->is_sum;
+    const bool adds_reciprocals = !thread->spares_reciprocals && is_sum;
     for (int32_t r = first; r < last; r++) {
-        read_tile(thread, block, r, begin, width);
+        double worst = thread->order->to_itself;
+        if (is_sum)
+            read_tile(thread, block, r, begin, width);
+        else
+            read_lengths(thread, block, r, begin, width, &worst);
         add_row(thread, tile->distance, tile->largest_distance, &of_row[r].sum);
         if (!thread->spares_reciprocals) {
             widen(&thread->counts, tile->least, tile->farthest);
             thread->kernels->count(tile, &thread->counts.at);
-            add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].reciprocals);
         }
+        if (adds_reciprocals)
+            add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].reciprocals);
         of_row[r].reached += tile->reached;
-        of_row[r].eccentricity = fmax(of_row[r].eccentricity, tile->farthest);
+        of_row[r].eccentricity =
+            worse_length(thread->order, is_sum ? tile->farthest : worst, of_row[r].eccentricity);
         if (in == NULL)
             continue;
         add_column_numbers(thread, tile->distance, &thread->distances, in, width, false);
-        if (!thread->spares_reciprocals)
+        if (adds_reciprocals)
             add_column_numbers(thread, tile->reciprocal, &thread->reciprocals, in, width, true);
         thread->kernels->reach(tile, thread->reached, thread->farthest);
     }
@@ -318,8 +347,10 @@ void real_thread_take(struct real_thread *thread, const struct row_part *part,
     /* Takes all rows at a time if columns are added up, otherwise one by one, in the order of
      * memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
-    for (int32_t r = 0; r < block->count; r++)
+    for (int32_t r = 0; r < block->count; r++) {
         of_row[r] = real_vertex_none();
+        of_row[r].eccentricity = thread->order->to_itself;
+    }
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
             take_tile(thread, part, block, r, r + rows, begin, of_row);

@@ -30,6 +30,7 @@ void real_counts_merge(const struct real_counts *const *counts, int threads, int
 struct real_thread {
     const struct real_measures_kernels *kernels;
     struct real_summing summing;
+    const struct length_order *order;
     struct real_scales scales;
     /* sums of reciprocals and counts are not needed */
     bool spares_reciprocals;
@@ -39,14 +40,16 @@ struct real_thread {
     struct real_counts counts;
     struct real_tile tile;
     struct real_columns distances, reciprocals;
-    double farthest[REAL_TILE];
+    /* worst and largest distances of the columns; `worst` is for lengths of other semirings */
+    double worst[REAL_TILE], farthest[REAL_TILE];
     int32_t reached[REAL_TILE];
 };
 
 /* Prepares a thread. real_thread_forget has to be called before the thread takes anything. The
- * caller sets `in`. */
+ * caller sets `in`, and keeps the order of lengths. */
 void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
-                      const struct real_summing *summing, bool spares_reciprocals);
+                      const struct real_summing *summing, const struct length_order *order,
+                      bool spares_reciprocals);
 void real_thread_forget(struct real_thread *thread, int32_t n);
 
 /* Takes a block of a part: of_row[r] gets the totals of row r. */
@@ -57,7 +60,8 @@ void real_thread_take(struct real_thread *thread, const struct row_part *part,
 void real_counts_add(struct real_counts *counts, const struct answer_totals *totals);
 
 /* Adds the totals of a vertex over some distances to those over other distances. */
-void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other);
+void real_vertex_add(const struct length_order *order, struct real_vertex_totals *to,
+                     const struct real_vertex_totals *other);
 
 /* Returns the totals of distances that are multiples of a spacing: the same bits as if the
  * distances were added one by one. */

@@ -86,6 +86,7 @@ static const struct measure_of_vertices of_vertices[] = {
         .number = 3,
         .form = MEASURE_REAL,
         .dimension = -1,
+        .sums_only = true,
         .real = closeness,
     },
     {
@@ -96,6 +97,7 @@ static const struct measure_of_vertices of_vertices[] = {
         .form = MEASURE_REAL,
         .dimension = -1,
         .part = MEASURES_HARMONIC,
+        .sums_only = true,
         .real = reciprocals,
     },
     {
@@ -187,7 +189,7 @@ static const struct measure_of_graph of_graph[] = {
     {.name = "pairs_without_path", .form = MEASURE_COUNT, .value = pairs_without_path},
     {.name = "distance_sum", .form = MEASURE_SUM, .value = sum_of_pairs},
     {.name = "average_distance", .form = MEASURE_REAL, .value = average_distance},
-    {.name = "largest_distance", .form = MEASURE_PAIR},
+    {.name = "largest_distance", .other_name = "worst_distance", .form = MEASURE_PAIR},
     {
         .name = "is_connected",
         .directed_name = "is_strongly_connected",
@@ -239,6 +241,7 @@ static const struct measure_of_graph of_graph[] = {
         .name = "average_shortest_path_length",
         .form = MEASURE_REAL,
         .scope = MEASURE_IF_CONNECTED,
+        .sums_only = true,
         .value = average_shortest_path_length,
     },
     {
@@ -246,6 +249,7 @@ static const struct measure_of_graph of_graph[] = {
         .label = "Wiener index",
         .form = MEASURE_SUM,
         .scope = MEASURE_IF_CONNECTED,
+        .sums_only = true,
         .value = wiener_index,
     },
     {
@@ -254,6 +258,7 @@ static const struct measure_of_graph of_graph[] = {
         .form = MEASURE_REAL,
         .scope = MEASURE_OF_ALL,
         .part = MEASURES_HARMONIC,
+        .sums_only = true,
         .value = global_efficiency,
     },
     {.name = "histogram", .form = MEASURE_HISTOGRAM, .part = MEASURES_HISTOGRAM},
@@ -276,7 +281,8 @@ unsigned measures_part_of(const char *name) {
             return row->part;
     }
     for (size_t k = 0; k < OF_GRAPH; k++) {
-        if (is_name(name, of_graph[k].name) || is_name(name, of_graph[k].directed_name))
+        if (is_name(name, of_graph[k].name) || is_name(name, of_graph[k].directed_name) ||
+            is_name(name, of_graph[k].other_name))
             return of_graph[k].part;
     }
     return 0;

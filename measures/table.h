@@ -43,7 +43,8 @@ struct measure_of_vertices {
     /* Power of a length that the measure scales with: 1 like distances, -1 like their reciprocals.
      */
     int dimension;
-    unsigned part; /* bit of the part that the measure belongs to; 0: it is always there */
+    unsigned part;  /* bit of the part that the measure belongs to; 0: it is always there */
+    bool sums_only; /* lengths of other semirings than min-plus do not have the measure */
     /* Returns the exact value, if measure_is_integer(); NULL if the form is MEASURE_REAL. */
     exact_sum (*integer)(const struct any_totals *totals);
     double (*real)(const struct any_totals *totals); /* returns the value, rounded */
@@ -67,11 +68,14 @@ struct measured {
 
 /* A measure that a graph, or the pairs of its sources, have once: a member of the .json. */
 struct measure_of_graph {
-    const char *name, *directed_name; /* directed_name is NULL if a directed graph uses `name` */
+    /* directed_name: name in a directed graph, other_name: in another semiring than min-plus; NULL:
+     * `name` serves */
+    const char *name, *directed_name, *other_name;
     const char *label; /* label of its line in reports; NULL: another line has it, or none */
     enum measure_form form;
     enum measure_scope scope;
-    unsigned part; /* bit of the part that the measure belongs to; 0: none */
+    unsigned part;  /* bit of the part that the measure belongs to; 0: none */
+    bool sums_only; /* as in struct measure_of_vertices */
     /* returns the value; NULL: the form says which */
     struct measured (*value)(const struct measures *m);
 };
@@ -89,14 +93,17 @@ static inline const char *measure_column(const struct measure_of_vertices *row, 
     return !directed ? row->name : inwards ? row->in_name : row->out_name;
 }
 
-/* Returns the name of a measure of the graph. */
-static inline const char *measure_member(const struct measure_of_graph *row, bool directed) {
-    return directed && row->directed_name != NULL ? row->directed_name : row->name;
+/* Returns the name of a measure of a graph whose lengths are sums or not. */
+static inline const char *measure_member(const struct measure_of_graph *row, bool directed,
+                                         bool is_sum) {
+    return directed && row->directed_name != NULL ? row->directed_name
+           : !is_sum && row->other_name != NULL   ? row->other_name
+                                                  : row->name;
 }
 
 /* Returns whether finished measures have the measure of that row. */
 static inline bool measures_have(const struct measures *m, const struct measure_of_graph *row) {
-    return (row->part & ~m->parts) == 0 &&
+    return (row->part & ~m->parts) == 0 && (m->order.is_sum || !row->sums_only) &&
            (row->scope == MEASURE_OF_PAIRS || measures_are_of_graph(m));
 }
 

@@ -452,6 +452,8 @@ static void answer_measures(const struct verify_arguments *a, const struct judge
     json_write_integer(w, "vertices", t->graph.n);
     json_write_integer(w, "measured_vertices", file->sources.count);
     json_answer_number(w, "limit", t->graph.type, file->limit);
+    if (t->graph.semiring != SEMIRING_MIN_PLUS)
+        json_write_text(w, "semiring", semiring_name(t->graph.semiring));
     answer_checksum(w, "checksum", true, t->checksum);
     if ((file->parts & MEASURES_FLOWS) != 0)
         json_write_text(w, "betweenness", t->flows.whole ? "proved" : "checked");
@@ -508,10 +510,12 @@ static void print_measures_verdict(const struct verify_arguments *a, const struc
     struct error notes[MAX_NOTES] = {{.text = ""}};
     char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
     const bool with_flows = (file->parts & MEASURES_FLOWS) != 0;
-    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s%s\n",
+    const bool is_sum = t->graph.semiring == SEMIRING_MIN_PLUS;
+    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s%s%s%s\n",
            printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
            cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-           file->sources.count, vertices(file->sources.count), limit_text(file->limit, limit),
+           file->sources.count, vertices(file->sources.count), is_sum ? "" : " in ",
+           is_sum ? "" : semiring_name(t->graph.semiring), limit_text(file->limit, limit),
            !with_flows      ? ""
            : t->flows.whole ? ", and betweenness is that of its definition"
                             : "");
@@ -774,14 +778,14 @@ static enum status judge_result(struct verify_arguments *a, struct judged_result
 
 /* Finds the semiring for which the graph is read: the one that the result names, which an option
  * must not contradict, otherwise the option's. */
-static enum status find_semiring(struct verify_arguments *a, bool has_rows, struct error *err) {
+static enum status find_semiring(struct verify_arguments *a, bool is_index, struct error *err) {
     struct graph_reading *const how = &a->reading;
+    const bool are_measures = !is_index && measures_are_meant(a->result);
     enum semiring found = SEMIRING_MIN_PLUS;
-    bool says = false;
-    if (!has_rows && how->semiring != SEMIRING_MIN_PLUS)
-        return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of min-plus, found %s", a->result,
-                    semiring_name(how->semiring));
-    if (has_rows)
+    bool says = is_index || are_measures;
+    if (are_measures)
+        RETURN_ON_FAILURE(measures_semiring(a->result, &found, err));
+    else if (!is_index)
         RETURN_ON_FAILURE(result_reader_semiring(a->result, &says, &found, err));
     if (says && how->semiring_given && how->semiring != found)
         return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of %s, found %s", a->result,
@@ -801,7 +805,7 @@ static enum status judge(struct verify_arguments *a, struct judged_result *t, st
     a->reading.rows = CERTIFICATE_ROWS;
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};
-    RETURN_ON_FAILURE(find_semiring(a, !is_index && !measures_are_meant(a->result), err));
+    RETURN_ON_FAILURE(find_semiring(a, is_index, err));
     if (is_index)
         waking_start(&waking, a);
     const enum status read = cli_explain_graph(graph_read_as(a->graph, &a->reading, &t->graph, err),

@@ -28,7 +28,9 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
                            const struct measures_file *file, int threads,
                            struct betweenness_proof *flows, struct error *err) {
     const struct solver_options options = {.threads = threads};
-    struct row_job job = {.variant = solver_find(&cpu_solver, "auto"),
+    const bool is_sum = g->semiring == SEMIRING_MIN_PLUS;
+    struct row_job job = {.variant =
+                              is_sum ? solver_find(&cpu_solver, "auto") : cpu_solver.semirings,
                           .request = {.graph = g,
                                       .sources = file->sources,
                                       .limit = file->limit,

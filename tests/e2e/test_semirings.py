@@ -120,6 +120,77 @@ class Semirings(ProgramTest):
         answer = json.loads(done.out)
         self.assertEqual((answer["semiring"], answer["path"]["distance"]), ("max-min", -1))
 
+    def test_measures(self):
+        """They are those of the definition, of rows and columns, and verify refutes others."""
+        rng = random.Random(3)
+        for k in range(60):
+            semiring = rng.choice(list(SEMIRINGS))
+            _, best, to_itself, no_path = SEMIRINGS[semiring]
+            kind = "probabilities" if semiring == "max-product" else rng.choice(("integers", "decimals"))
+            graph = random_graph(rng, semiring, kind)
+            self.write("g", graph.text())
+            rows = lengths_of(graph, semiring)
+            some = rng.sample(range(graph.n), rng.randint(1, graph.n)) if rng.random() < 0.3 else None
+            sources = some or range(graph.n)
+            options = ["--sources", ",".join(map(str, some))] if some else []
+            program = rng.choice(("apsp", "cpu"))
+            done = self.succeeds(program, "g", "--semiring", semiring, *options, "--check", "--measures=m", "--json")
+            lines = [line.split(",") for line in self.read("m.csv").decode().split("\n")[:-1]]
+            said = json.loads(self.read("m.json"))
+            self.assertEqual((said["semiring"], json.loads(done.out)["measures"]["pairs"]), (semiring, len(sources) * (graph.n - 1)))
+
+            def totals(lengths):  # of (vertex, length) but for the vertex itself
+                there = [length for length in lengths if length != no_path]
+                worst = (min if best is max else max)(there, default=to_itself)
+                return [len(there) + 1, math.fsum(there), worst]
+
+            def near(found, expected):
+                self.assertEqual(found[0::2], expected[0::2], (k, semiring, graph))
+                self.assertAlmostEqual(found[1], expected[1], places=12)
+
+            inwards = said["directed"] and not some
+            pairs = []
+            for line, source in zip(lines[1:], sources):
+                row = [(v, length) for v, length in enumerate(rows[source]) if v != source]
+                pairs += [(source, v, length) for v, length in row if length != no_path]
+                near([float(cell) for cell in line[2:5]], totals([length for _, length in row]))
+                if inwards:
+                    near([float(cell) for cell in line[5:]], totals([rows[v][source] for v in range(graph.n) if v != source]))
+                self.assertEqual(len(line), 8 if inwards else 5)
+            self.assertEqual(said["pairs_without_path"], len(sources) * (graph.n - 1) - len(pairs))
+            self.assertEqual(sum(said["histogram"]["counts"]), len(pairs))
+            if pairs:
+                worst = (min if best is max else max)(length for _, _, length in pairs)
+                first = next(pair for pair in sorted(pairs) if pair[2] == worst)
+                self.assertEqual(list(said["worst_distance"].values()), [worst, first[0], first[1]])
+                width, low = said["histogram"]["bin_width"], said["histogram"]["first"]
+                counts = [0] * len(said["histogram"]["counts"])
+                for _, _, length in pairs:
+                    counts[int((length - low) // width)] += 1
+                self.assertEqual(said["histogram"]["counts"], counts)
+            else:
+                self.assertIsNone(said["worst_distance"]["distance"])
+            if said.get("diameter") is not None and graph.n > 1:
+                each = [float(line[4]) for line in lines[1:]]
+                best_of = max if best is max else min
+                self.assertEqual((said["diameter"], said["radius"]), (worst, best_of(each)))
+                self.assertEqual(said["center"], [v for v in range(graph.n) if each[v] == best_of(each)])
+            self.assertIn("exact in " + semiring, self.succeeds("verify", "m.csv", "-g", "g").out.decode())
+            line, column = rng.randint(1, len(lines) - 1), rng.randint(2, len(lines[0]) - 1)
+            lines[line][column] = "inf" if lines[line][column] != "inf" else "3"
+            self.write("m.csv", "\n".join(map(",".join, lines)) + "\n")
+            self.write("m.json", re.sub(rb'  "csv_checksum".*\n', b"", self.read("m.json")))
+            self.fails(REFUTED, "of vertex", "verify", "m.csv", "-g", "g")
+
+    def test_measures_of_small_products(self):
+        """Reciprocals of products, which may be infinite, take no part."""
+        self.write("g", "4 3\n0 1 1e-200\n1 2 1e-123\n3 0 1\n")
+        self.succeeds("cpu", "g", "--semiring=max-product", "--measures=m", "--check")
+        self.assertEqual(self.read("m.csv").decode().split()[1], "0,0,3,1e-200,1e-323,2,1.0,1.0")
+        self.proves("m.csv", "-g", "g")
+        self.fails(BAD_INPUT, "m.csv is of max-product, found min-max", "verify", "m.csv", "-g", "g", "--semiring=min-max")
+        self.assertEqual(json.loads(self.succeeds("verify", "m", "-g", "g", "--json").out)["semiring"], "max-product")
+
     def test_pairs(self):
         """As CSV, with infinite lengths of both signs."""
         self.write("g", "3 2\n0 1 5\n1 0 -7\n")
@@ -156,7 +227,7 @@ class Semirings(ProgramTest):
     def test_refusals(self):
         """By name, with the way on: nothing is silently left out."""
         self.write("g", "2 1\n0 1 0.5\n")
-        for option in ("--variant=johnson", "--limit=1", "--measures", "--along=x", "--resume", "--csv=t", "--tile=8",
+        for option in ("--variant=johnson", "--limit=1", "--along=x", "--resume", "--csv=t", "--tile=8",
                        "--format=npy:auto", "--format=npy:uint8", "--grid=0.1"):
             done = self.fails(BAD_INPUT, option.split("=")[0], "cpu", "g", "--semiring=max-min", option)
             self.assertIn("max-min", done.err)
