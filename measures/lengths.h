@@ -37,21 +37,34 @@ static inline double worse_length(const struct length_order *order, double lengt
 
 /* Defines a function that turns lengths of a type, to the vertices of a tile, into numbers for
  * sums: `infinite` for no path, 0 for the source, which is vertex `own` of the tile or none. *worst
- * and, unless column is NULL, the worst length of each column become the worse of themselves and
- * the lengths to other vertices. */
+ * and the worst length of each column become the worse of themselves and the lengths to other
+ * vertices. */
 #define DEFINE_LENGTHS_TO_NUMBERS(name, type, infinite)                                            \
     static void name(const struct length_order *order, type *cell, int32_t width, int64_t own,     \
                      type *worst, type *column) {                                                  \
-        const type no_path = (type)order->no_path;                                                 \
-        for (int32_t k = 0; k < width; k++) {                                                      \
-            const type length = cell[k];                                                           \
-            const bool is_path = length != no_path && k != own;                                    \
-            cell[k] = length == no_path ? (infinite) : k == own ? 0 : length;                      \
-            if (is_path && is_worse(order, (double)length, (double)*worst))                        \
-                *worst = length;                                                                   \
-            if (is_path && column != NULL && is_worse(order, (double)length, (double)column[k]))   \
-                column[k] = length;                                                                \
+        const type no_path = (type)order->no_path, to_itself = (type)order->to_itself;             \
+        const bool has_own = own >= 0 && own < width;                                              \
+        type most = *worst;                                                                        \
+        if (has_own)                                                                               \
+            cell[own] = no_path;                                                                   \
+        if (order->greatest_is_best) {                                                             \
+            for (int32_t k = 0; k < width; k++) {                                                  \
+                const type length = cell[k] != no_path ? cell[k] : to_itself;                      \
+                most = length < most ? length : most;                                              \
+                column[k] = length < column[k] ? length : column[k];                               \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (int32_t k = 0; k < width; k++) {                                                  \
+                const type length = cell[k] != no_path ? cell[k] : to_itself;                      \
+                most = length > most ? length : most;                                              \
+                column[k] = length > column[k] ? length : column[k];                               \
+            }                                                                                      \
         }                                                                                          \
+        for (int32_t k = 0; k < width; k++)                                                        \
+            cell[k] = cell[k] != no_path ? cell[k] : (infinite);                                   \
+        if (has_own)                                                                               \
+            cell[own] = 0;                                                                         \
+        *worst = most;                                                                             \
     }
 
 #endif

@@ -158,7 +158,7 @@ static void take_tile(struct measures_thread *thread, const struct length_order 
         }
         if (!order->is_sum)
             lengths_to_numbers(order, end_of_row, width, (int64_t)block->source[r] - begin,
-                               &worst_of_row, columns != NULL ? worst : NULL);
+                               &worst_of_row, worst);
         thread->kernels->add_distances(dist, whole, &row, columns);
         if (thread->spares_reciprocals)
             row.high = row.low = 0;
@@ -447,7 +447,8 @@ void measures_init(struct measures *m, const struct graph *g, int threads) {
 
 void measures_choose(struct measures *m, unsigned parts) {
     m->parts = parts;
-    m->sink.spares_reciprocals = parts == 0;
+    m->sink.spares_reciprocals =
+        (parts & (m->order.is_sum ? MEASURES_ALL : MEASURES_HISTOGRAM)) == 0;
 }
 
 void measures_free(struct measures *m) {

@@ -251,6 +251,8 @@ void real_thread_init(struct real_thread *thread, const struct real_measures_ker
                       bool spares_reciprocals) {
     thread->kernels = kernels;
     thread->order = order;
+    for (int32_t k = 0; k < REAL_TILE; k++)
+        thread->worst[k] = order->to_itself;
     thread->summing = *summing;
     thread->spares_reciprocals = spares_reciprocals;
     thread->scales =
@@ -273,10 +275,12 @@ DEFINE_LENGTHS_TO_NUMBERS(lengths_to_numbers, double, (double)INFINITY)
 static void read_lengths(struct real_thread *thread, const struct row_block *block, int32_t r,
                          int32_t begin, int32_t width, double *worst) {
     double cell[REAL_TILE];
-    for (int32_t k = 0; k < width; k++)
-        cell[k] = number_at(block->type, block->cells[r], begin + k);
+    for (int32_t k = 0; k < width && block->type == NUMBER_FLOAT32; k++)
+        cell[k] = (double)block->dist_f32[r][begin + k];
+    if (block->type == NUMBER_FLOAT64)
+        memcpy(cell, block->dist_f64[r] + begin, (size_t)width * sizeof *cell);
     lengths_to_numbers(thread->order, cell, width, (int64_t)block->source[r] - begin, worst,
-                       thread->in != NULL ? thread->worst : NULL);
+                       thread->worst);
     thread->kernels->read_f64(cell, width, &thread->scales, &thread->tile);
 }
 
