@@ -37,9 +37,26 @@ static enum status query(const struct solver_task *task, struct features *featur
     return features_look_deep(task->graph, threads, features, err);
 }
 
-/* Makes the plan. One of several processes plans for its share of the rows. */
-static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
-                             struct error *err) {
+/* Begins to create the context of a GPU that is likely to solve, while the graph is looked at. If
+ * vertices have few edges, an elimination may be so fast that a GPU would wake for nothing. */
+static void wake(const struct solver_task *task, const struct features *features,
+                 const struct plan_goal *goal, const struct rates *rates,
+                 struct gpu_warmer *warmer) {
+    enum { FEW_EDGES = 8 };
+    struct engine likely;
+    struct error none;
+    if (warmer == NULL || solver_is_warming_up(goal->files) || features->wide ||
+        features->degree <= FEW_EDGES ||
+        plan_likely(features, task->options, goal, rates, &likely, &none) != STATUS_OK)
+        return;
+    if (likely.solver->uses_gpu && likely.variant->solve != NULL)
+        gpu_warmer_start(warmer, likely.variant, task->options->device);
+}
+
+/* Makes the plan. One of several processes plans for its share of the rows. Unless warmer is NULL,
+ * a GPU may wake meanwhile: the caller waits for it. */
+static enum status make_plan(const struct solver_task *task, struct look *look,
+                             struct gpu_warmer *warmer, struct plan *plan, struct error *err) {
     uint64_t room;
     RETURN_ON_FAILURE(solve_room(task, &room, err)); /* the look at the elimination uses it, too */
     const int32_t count = task->delivery->sources.count;
@@ -73,6 +90,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
     RETURN_ON_FAILURE(features_limit(task->graph, task->limit, count, &features, err));
+    wake(task, &features, &goal, &rates, warmer);
     if (!features.wide && features.min_weight >= 0)
         RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, solver_is_warming_up(files),
                                     &features, look, err));
@@ -271,7 +289,7 @@ static enum status solve_together(const struct solver_task *task, struct solver_
     struct prediction chosen;
     const double started = clock_seconds();
     enum status status;
-    TRY(ranks_agree(task->options->ranks, make_plan(task, &look, &plan, err), err));
+    TRY(ranks_agree(task->options->ranks, make_plan(task, &look, NULL, &plan, err), err));
     TRY(choose_together(task, &plan, &chosen, err));
     const double planned = clock_seconds();
     TRY(solve_by(&chosen, task, &look, &inner, times, err));
@@ -287,6 +305,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
                                    const struct solver_task *task, struct solver_times *times,
                                    struct error *err) {
     struct look look = {0};
+    struct gpu_warmer warmer = {0};
     struct plan plan;
     struct inner_choice inner;
     (void)variant;
@@ -296,7 +315,9 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
         return search(task, times, err);
     const double started = clock_seconds();
     enum status status;
-    TRY(make_plan(task, &look, &plan, err));
+    TRY(make_plan(task, &look, &warmer, &plan, err));
+    if (plan.of[0].engine.solver->uses_gpu)
+        gpu_warmer_wait(&warmer);
     const double planned = clock_seconds();
     double failed_s = 0; /* seconds spent on engines that failed */
     int taken = 0;
@@ -321,6 +342,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     report_choice(task->options, &plan.of[taken], inner.variant, &plan);
 
 cleanup:
+    gpu_warmer_wait(&warmer);
     look_free(&look);
     return status;
 }

@@ -508,25 +508,32 @@ void plan_add_parts(struct plan *plan, const struct component_parts *parts, int3
     }
 }
 
+enum status plan_likely(const struct features *features, const struct solver_options *options,
+                        const struct plan_goal *goal, const struct rates *rates,
+                        struct engine *likely, struct error *err) {
+    struct machine machine = {
+        .threads = threads_or_default(options->threads), .has_gpu = true, .gpu = gpu_reference};
+    struct plan_goal any_room = *goal;
+    struct plan plan;
+    any_room.room = 0;
+    RETURN_ON_FAILURE(isa_choose(&machine.isa, err));
+    plan_make(features, &machine, &any_room, rates, &plan);
+    *likely = plan.of[0].engine;
+    return STATUS_OK;
+}
+
 enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,
                           const struct plan_goal *goal, const struct rates *rates,
                           struct engine *expected, struct error *err) {
-    struct machine machine = {
-        .threads = threads_or_default(options->threads), .has_gpu = true, .gpu = gpu_reference};
     const struct solver_files files = {.vertices = n,
                                        .edges = m,
                                        .npy = goal->files != NULL && goal->files->npy,
                                        .warming_up = true};
     struct plan_goal warm = *goal;
-    warm.files = &files;
-    warm.room = 0;
     struct features features;
-    struct plan plan;
-    RETURN_ON_FAILURE(isa_choose(&machine.isa, err));
+    warm.files = &files;
     features_suppose(n, m, &features);
-    plan_make(&features, &machine, &warm, rates, &plan);
-    *expected = plan.of[0].engine;
-    return STATUS_OK;
+    return plan_likely(&features, options, &warm, rates, expected, err);
 }
 
 /* Prints a line on the vertices that an elimination leaves, if that is known. */

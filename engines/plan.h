@@ -111,6 +111,13 @@ enum status plan_here(const struct graph *g, struct features *features,
 void plan_add_parts(struct plan *plan, const struct component_parts *parts, int32_t n,
                     double degree, const struct rates *rates);
 
+/* Finds the engine that would be taken for a graph with these features, as far as they are known
+ * without a look at an elimination, on a machine with a fast GPU. STATUS_BAD_INPUT if APSP_SIMD is
+ * wrong. */
+enum status plan_likely(const struct features *features, const struct solver_options *options,
+                        const struct plan_goal *goal, const struct rates *rates,
+                        struct engine *likely, struct error *err);
+
 /* Finds the engine that would be taken for a graph of that size, of which nothing else is known, on
  * a machine with a fast GPU whose context is being created already. STATUS_BAD_INPUT if APSP_SIMD
  * is wrong. */
