@@ -14,6 +14,7 @@
 #include "engines/sparse_variants.h" // cuda_semiring_variant
 #include "flows/gpu/gpu_flows.h"     // gpu_flows
 #include "gpu/gpu_devices.h"         // gpu_devices_find
+#include "gpu/gpu_model.h"           // gpu_reference
 #include "gpu/gpu_solver.h"          // gpu_count
 #include "ranks/ranks.h"             // ranks_agree, ranks_broadcast
 #include "semiring/variant.h"        // semiring_variant
@@ -364,35 +365,45 @@ static const struct solver_variant apsp_auto = {
     .solves_signed = true,
 };
 
-/* Offers the GPU for a task of another semiring than min-plus (other_engines.h). */
+/* Returns the predicted seconds of a task of another semiring than min-plus on a GPU, until the
+ * rows are on the host. */
+static double gpu_semiring_seconds(const struct solver_task *task, const struct features *features,
+                                   const struct rates *rates, const struct gpu_traits *gpu) {
+    const struct graph *const g = task->graph;
+    const double words = (g->type == NUMBER_FLOAT64 ? 2 : 1) + task->predecessors;
+    const double cells = (double)g->n * task->delivery->sources.count;
+    const struct model_question question = {.features = features,
+                                            .predecessors = task->predecessors,
+                                            .gpu = gpu,
+                                            .rows = task->delivery->sources.count};
+    return (solver_is_warming_up(task->options->files) ? 0 : 1e-3 * rates->of[RATE_CONTEXT]) +
+           1e-9 * rates->of[RATE_DOWNLOAD] * words * cells +
+           rates->of[RATE_CUDA_SPARSE] *
+               cuda_semiring_seconds(&question, g->semiring == SEMIRING_MAX_PRODUCT);
+}
+
+/* Offers the GPU for a task of another semiring than min-plus (other_engines.h). The driver is only
+ * asked if a fast GPU would be sooner, because its first answer takes as long as a context. */
 static enum status offer_gpu(const struct solver_task *task, double own_s,
                              const struct solver_variant **best, double *seconds,
                              struct error *err) {
-    const struct graph *const g = task->graph;
     const struct solver_files *const files = task->options->files;
-    const double words = (g->type == NUMBER_FLOAT64 ? 2 : 1) + task->predecessors;
-    const double cells = (double)g->n * task->delivery->sources.count;
     struct features features;
     struct gpu_traits gpu;
     struct rates rates;
     struct error none;
     RETURN_ON_FAILURE(rates_here(&rates, err));
-    const double context_s = solver_is_warming_up(files) ? 0 : 1e-3 * rates.of[RATE_CONTEXT];
-    if (cuda_semiring_variant.launch == NULL || own_s < context_s)
+    if (cuda_semiring_variant.launch == NULL || own_s < 1e-3 * rates.of[RATE_CONTEXT])
         return STATUS_OK;
-    RETURN_ON_FAILURE(
-        features_look_at_structure(g, threads_or_default(task->options->threads), &features, err));
+    RETURN_ON_FAILURE(features_look_at_structure(
+        task->graph, threads_or_default(task->options->threads), &features, err));
+    if (gpu_semiring_seconds(task, &features, &rates, &gpu_reference) >= own_s)
+        return STATUS_OK;
     if (files != NULL && files->wait != NULL)
         files->wait(files->self);
     if (gpu_query(task->options->device, &gpu, &none) != STATUS_OK)
         return STATUS_OK;
-    const struct model_question question = {.features = &features,
-                                            .predecessors = task->predecessors,
-                                            .gpu = &gpu,
-                                            .rows = task->delivery->sources.count};
-    *seconds = context_s + 1e-9 * rates.of[RATE_DOWNLOAD] * words * cells +
-               rates.of[RATE_CUDA_SPARSE] *
-                   cuda_semiring_seconds(&question, g->semiring == SEMIRING_MAX_PRODUCT);
+    *seconds = gpu_semiring_seconds(task, &features, &rates, &gpu);
     *best = *seconds < own_s ? &cuda_semiring_variant : NULL;
     return STATUS_OK;
 }

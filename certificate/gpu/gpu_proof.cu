@@ -30,36 +30,75 @@ constexpr int jumpers = 512;
 #endif
 constexpr int max_rounds = 32; // most rounds of jumps whose length doubles
 
-// Numbers that depend on the type of distances. `unreachable` stands for "no path" in a strip: a
-// weight added to it gives a sum that is above all distances.
-template <typename Length>
-struct LengthTraits;
+// A rule says how lengths of type `length` are joined and compared. `unreachable` stands for "no
+// path" in a strip: joined with a weight, it gives no length that is as good as one of a path.
+struct SumsOfIntegers {
+    using length = int32_t;
+    using weight = int32_t; // type in which weights are kept
+    static constexpr length no_path = INF;
+    static constexpr length unreachable = INT32_MAX;
+    static constexpr length to_itself = 0;
+    static constexpr bool may_vanish = false;
 
-template <>
-struct LengthTraits<int32_t> {
-    static constexpr int32_t no_path = INF;
-    static constexpr int32_t unreachable = INT32_MAX;
-
-    __device__ static bool is_in_range(int32_t distance, double) {
+    __device__ static bool is_in_range(length distance, double) {
         return distance >= 0 && distance <= INF;
     }
     // As an unsigned number, which cannot overflow.
-    __device__ static uint32_t wide(int32_t length) {
-        return static_cast<uint32_t>(length);
+    __device__ static uint32_t wide(length distance) {
+        return static_cast<uint32_t>(distance);
+    }
+    __device__ static uint32_t join(length distance, length weight) {
+        return wide(distance) + wide(weight);
+    }
+    __device__ static bool is_better(uint32_t a, uint32_t b) {
+        return a < b;
     }
 };
 
 // Whole numbers of spacings, whose sums are not rounded up to the largest distance.
-template <>
-struct LengthTraits<double> {
-    static constexpr double no_path = HUGE_VAL;
-    static constexpr double unreachable = HUGE_VAL;
+struct SumsOnGrid {
+    using length = double;
+    using weight = double;
+    static constexpr length no_path = HUGE_VAL;
+    static constexpr length unreachable = HUGE_VAL;
+    static constexpr length to_itself = 0;
+    static constexpr bool may_vanish = false;
 
-    __device__ static bool is_in_range(double distance, double largest) {
+    __device__ static bool is_in_range(length distance, double largest) {
         return distance == no_path || (distance >= 0 && distance <= largest && !signbit(distance));
     }
-    __device__ static double wide(double length) {
-        return length;
+    __device__ static length wide(length distance) {
+        return distance;
+    }
+    __device__ static length join(length distance, length weight) {
+        return distance + weight;
+    }
+    __device__ static bool is_better(length a, length b) {
+        return a < b;
+    }
+};
+
+// Products of weights in 0 .. 1, of which the greatest is the best, rounded to the type.
+template <typename Length>
+struct Products {
+    using length = Length;
+    using weight = double;
+    static constexpr length no_path = 0;
+    static constexpr length unreachable = 0;
+    static constexpr length to_itself = 1;
+    static constexpr bool may_vanish = true; // an edge may leave a length as it is
+
+    __device__ static bool is_in_range(length distance, double) {
+        return distance >= 0 && distance <= 1 && !signbit(distance);
+    }
+    __device__ static length wide(length distance) {
+        return distance;
+    }
+    __device__ static length join(length distance, length weight) {
+        return distance * weight;
+    }
+    __device__ static bool is_better(length a, length b) {
+        return a > b;
     }
 };
 
@@ -88,14 +127,13 @@ __device__ const Length *row_of(const Rows &rows, int32_t r) {
 }
 
 // (a), where no distance can be below 0.
-template <typename Length>
-__device__ bool is_sound(const struct gpu_proof &proof, Length distance, int32_t pred,
-                         bool is_source) {
-    using Traits = LengthTraits<Length>;
-    if (!Traits::is_in_range(distance, proof.largest) || (is_source && distance != 0))
+template <typename Rule>
+__device__ bool is_sound(const struct gpu_proof &proof, typename Rule::length distance,
+                         int32_t pred, bool is_source) {
+    if (!Rule::is_in_range(distance, proof.largest) || (is_source && distance != Rule::to_itself))
         return false;
     return !proof.with_pred || (pred >= -1 && pred < proof.n &&
-                                (pred == -1) == (distance == Traits::no_path || is_source));
+                                (pred == -1) == (distance == Rule::no_path || is_source));
 }
 
 // The place of a cell in its strip.
@@ -121,9 +159,9 @@ struct alignas(16) Four {
 
 // Checks the cells of a tile and transposes them into their strips. Rows that strips have and the
 // block has not reach nothing.
-template <typename Length>
+template <typename Rule>
 __global__ void take_cells(struct gpu_proof proof, Rows rows) {
-    using Traits = LengthTraits<Length>;
+    using Length = typename Rule::length;
     DYNAMIC_SHARED(char, shared);
     CellTile<Length> *const cells = reinterpret_cast<CellTile<Length> *>(shared);
     Length *const strip_dist = static_cast<Length *>(proof.dist);
@@ -132,16 +170,16 @@ __global__ void take_cells(struct gpu_proof proof, Rows rows) {
     const int32_t first_r = static_cast<int32_t>(blockIdx.y) * tile;
     for (int32_t k = static_cast<int32_t>(threadIdx.y); k < tile; k += tile_step) {
         const int32_t r = first_r + k, v = first_v + lane;
-        Length distance = Traits::no_path;
+        Length distance = Rule::no_path;
         int32_t pred = -1;
         if (r < rows.count && v < proof.n) {
             distance = row_of<Length>(rows, r)[v];
             if (proof.with_pred)
                 pred = rows.all.pred[rows.start(r) + v];
-            if (!is_sound(proof, distance, pred, v == rows.source(r)))
+            if (!is_sound<Rule>(proof, distance, pred, v == rows.source(r)))
                 refute(proof);
         }
-        cells->distance[k][lane] = distance == Traits::no_path ? Traits::unreachable : distance;
+        cells->distance[k][lane] = distance == Rule::no_path ? Rule::unreachable : distance;
         cells->pred[k][lane] = pred;
     }
     __syncthreads();
@@ -156,10 +194,11 @@ __global__ void take_cells(struct gpu_proof proof, Rows rows) {
 }
 
 // Checks the edges into a vertex for a strip, four rows in a thread: no edge is shorter, and one is
-// tight, which is the predecessor's if there are predecessors.
-template <typename Length>
+// tight, which is the predecessor's if there are predecessors. Otherwise it must come from a nearer
+// vertex, so that tight edges lead to the source.
+template <typename Rule>
 __global__ void check_edges(struct gpu_proof proof, Rows rows) {
-    using Traits = LengthTraits<Length>;
+    using Length = typename Rule::length;
     const int32_t v =
         static_cast<int32_t>(blockIdx.x) * vertices + static_cast<int32_t>(threadIdx.y);
     if (v >= proof.n)
@@ -168,35 +207,41 @@ __global__ void check_edges(struct gpu_proof proof, Rows rows) {
         static_cast<int32_t>(blockIdx.y) * strip + 4 * static_cast<int32_t>(threadIdx.x);
     const size_t strip_start =
         static_cast<size_t>(blockIdx.y) * static_cast<size_t>(proof.n) * quads + threadIdx.x;
-    const Length *const weights = static_cast<const Length *>(proof.weight);
+    const auto weights = static_cast<const typename Rule::weight *>(proof.weight);
     const Four<Length> *const dist = static_cast<const Four<Length> *>(proof.dist) + strip_start;
     const Four<Length> own = dist[static_cast<size_t>(v) * quads];
     Four<int32_t> pred = {{-1, -1, -1, -1}};
     if (proof.with_pred)
         pred = (reinterpret_cast<const Four<int32_t> *>(proof.pred) +
                 strip_start)[static_cast<size_t>(v) * quads];
-    const Length farthest = max(max(own.row[0], own.row[1]), max(own.row[2], own.row[3]));
+    Length farthest = own.row[0];
+#pragma unroll
+    for (int k = 1; k < 4; k++)
+        farthest = Rule::is_better(farthest, own.row[k]) ? own.row[k] : farthest;
     bool shorter = false;
     bool tight[4] = {false, false, false, false};
     const int64_t end = proof.first[v + 1];
     for (int64_t e = proof.first[v]; e < end; e++) {
-        const Length weight = weights[e];
+        const Length weight = static_cast<Length>(weights[e]);
         const int32_t u = proof.tail[e];
-        if (weight > farthest) // distances are not below 0
+        if (Rule::is_better(farthest, weight)) // no distance makes the weight better
             continue;
         const Four<Length> from = dist[static_cast<size_t>(u) * quads];
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const auto sum = Traits::wide(from.row[k]) + Traits::wide(weight);
-            const auto to = Traits::wide(own.row[k]);
-            shorter |= sum < to;
-            tight[k] |= sum == to && (!proof.with_pred || pred.row[k] == u);
+            const auto through = Rule::join(from.row[k], weight);
+            const auto to = Rule::wide(own.row[k]);
+            shorter |= Rule::is_better(through, to);
+            const bool leads = proof.with_pred    ? pred.row[k] == u
+                               : Rule::may_vanish ? Rule::is_better(from.row[k], own.row[k])
+                                                  : true;
+            tight[k] |= through == to && leads;
         }
     }
     bool wrong = shorter;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
-        if (row + k < rows.count && own.row[k] != Traits::unreachable && !tight[k])
+        if (row + k < rows.count && own.row[k] != Rule::unreachable && !tight[k])
             wrong |= rows.source(row + k) != v;
     }
     if (wrong)
@@ -254,16 +299,17 @@ enum status upload(void *to, const void *from, size_t bytes, struct error *err) 
 }
 
 // Launches the kernels for the rows that strips hold at a time.
-template <typename Length>
+template <typename Rule>
 enum status check_rows(const struct gpu_proof *proof, const Rows &rows, struct error *err) {
+    using Length = typename Rule::length;
     const unsigned strips = tiles_covering(rows.count, strip);
-    RETURN_ON_FAILURE(launch(err, take_cells<Length>,
+    RETURN_ON_FAILURE(launch(err, take_cells<Rule>,
                              dim3(tiles_covering(proof->n, tile), strips * (strip / tile)),
                              dim3(tile, tile_step), sizeof(CellTile<Length>), *proof, rows));
-    RETURN_ON_FAILURE(launch(err, check_edges<Length>,
+    RETURN_ON_FAILURE(launch(err, check_edges<Rule>,
                              dim3(tiles_covering(proof->n, vertices), strips),
                              dim3(quads, vertices), 0, *proof, rows));
-    if (!proof->has_zero)
+    if (!proof->has_zero || !proof->with_pred)
         return STATUS_OK;
     return launch(err, follow_predecessors<Length>, dim3(static_cast<unsigned>(rows.count)),
                   dim3(jumpers), 0, *proof, rows);
@@ -285,7 +331,7 @@ bool is_on_grid(const struct graph *g, double *largest) {
 bool is_provable(const struct graph *g, const int64_t *potential, double *largest) {
     *largest = INF;
     if (g->semiring != SEMIRING_MIN_PLUS)
-        return false;
+        return g->semiring == SEMIRING_MAX_PRODUCT && g->type != NUMBER_INT32;
     if (g->type == NUMBER_FLOAT64)
         return potential == nullptr && is_on_grid(g, largest);
     return g->type == NUMBER_INT32 &&
@@ -312,15 +358,16 @@ bool reweight(struct graph *in, const int64_t *potential, int64_t *least) {
 enum status prepare(struct gpu_proof *proof, const struct graph &in, struct error *err) {
     const size_t n = static_cast<size_t>(in.n), m = static_cast<size_t>(in.m);
     const bool with_pred = proof->with_pred;
-    const bool is_real = in.type == NUMBER_FLOAT64;
+    const bool is_real = in.type != NUMBER_INT32;
     const void *const weight = is_real ? static_cast<const void *>(in.real_weight) : in.weight;
+    const size_t weight_bytes = is_real ? sizeof *in.real_weight : sizeof *in.weight;
     const size_t length_bytes = number_size(in.type), lane_bytes = n * strip;
     const size_t strip_bytes = lane_bytes * (length_bytes + (with_pred ? sizeof(int32_t) : 0));
     const size_t needed = (n + strip - 1) / strip;
     proof->strips =
         static_cast<int32_t>(max(size_t(1), min(max_strip_bytes / strip_bytes, needed)));
     const size_t first = rounded((n + 1) * sizeof(int64_t)), tails = rounded(m * sizeof(int32_t));
-    const size_t weights = rounded(m * length_bytes), strips = static_cast<size_t>(proof->strips);
+    const size_t weights = rounded(m * weight_bytes), strips = static_cast<size_t>(proof->strips);
     const size_t distances = rounded(lane_bytes * length_bytes * strips);
     const size_t predecessors = with_pred ? lane_bytes * sizeof(int32_t) * strips : 0;
     allocate(proof, rounded(sizeof(int32_t)) + first + tails + weights + distances + predecessors);
@@ -339,7 +386,7 @@ enum status prepare(struct gpu_proof *proof, const struct graph &in, struct erro
     proof->pred = with_pred ? reinterpret_cast<int32_t *>(at + distances) : nullptr;
     RETURN_ON_FAILURE(upload(proof->first, in.first, (n + 1) * sizeof(int64_t), err));
     RETURN_ON_FAILURE(upload(proof->tail, in.head, m * sizeof(int32_t), err));
-    RETURN_ON_FAILURE(upload(proof->weight, weight, m * length_bytes, err));
+    RETURN_ON_FAILURE(upload(proof->weight, weight, m * weight_bytes, err));
     proof->is_ready = true;
     return STATUS_OK;
 }
@@ -358,14 +405,16 @@ enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, const
     if (!is_provable(g, potential, &proof->largest))
         return STATUS_OK;
     TRY(graph_reverse(g, &in, err));
-    proof->has_zero = g->m > 0 && g->min_weight == 0;
+    proof->is_product = g->semiring == SEMIRING_MAX_PRODUCT;
+    proof->has_zero = proof->is_product || (g->m > 0 && g->min_weight == 0);
     if (potential != nullptr) {
         if (!reweight(&in, potential, &least))
             goto cleanup;
         proof->has_zero = least == 0;
     }
-    // A search over tight edges takes the place of predecessors if weights are zero.
-    if (with_pred || !proof->has_zero)
+    // A search over tight edges takes the place of predecessors if weights are zero. Of products,
+    // only rows that need such a search are left to the host.
+    if (with_pred || !proof->has_zero || proof->is_product)
         TRY(prepare(proof, in, err));
 cleanup:
     graph_free(&in);
@@ -383,8 +432,11 @@ enum status gpu_proof_check(const struct gpu_proof *proof, const struct gpu_proo
     const int32_t at_a_time = proof->strips * strip;
     for (int32_t first = 0; first < rows->count; first += at_a_time) {
         const Rows some = {*rows, first, min(at_a_time, rows->count - first)};
-        RETURN_ON_FAILURE(proof->type == NUMBER_FLOAT64 ? check_rows<double>(proof, some, err)
-                                                        : check_rows<int32_t>(proof, some, err));
+        const auto check = proof->type == NUMBER_INT32     ? check_rows<SumsOfIntegers>
+                           : !proof->is_product            ? check_rows<SumsOnGrid>
+                           : proof->type == NUMBER_FLOAT32 ? check_rows<Products<float>>
+                                                           : check_rows<Products<double>>;
+        RETURN_ON_FAILURE(check(proof, some, err));
     }
     RETURN_ON_FAILURE(read_flag(proof->flag, &refuted, err));
     *proved = refuted == 0;

@@ -2,9 +2,10 @@
 /* Proves blocks of rows on the device that holds them: the conditions (a) to (c) of
  * certificate/certificate.h, for sums of weights that are int32 numbers in 0 .. INF, or are so when
  * potentials have reweighted them, and for those of float64 weights >= 0 on a grid (solve/grid.h),
- * as long as no sum of two lengths is rounded. It shares with the solvers the loader and the calls
- * of CUDA and nothing else: it uploads the graph by itself, and only reads the rows. It says
- * whether a block is proved; certificate_prove() says what is wrong.
+ * as long as no sum of two lengths is rounded; and for products of weights (max-product). It shares
+ * with the solvers the loader and the calls of CUDA and nothing else: it uploads the graph by
+ * itself, and only reads the rows. It says whether a block is proved; certificate_prove() says what
+ * is wrong.
  */
 #ifndef CERTIFICATE_GPU_GPU_PROOF_H
 #define CERTIFICATE_GPU_GPU_PROOF_H
@@ -23,8 +24,10 @@ struct graph; /* common/graph/graph.h */
 
 struct gpu_proof {
     bool is_ready; /* it can prove rows of this graph */
-    bool with_pred, has_zero;
-    enum number_type type; /* NUMBER_INT32 or NUMBER_FLOAT64: of weights and distances */
+    bool with_pred;
+    bool is_product;       /* lengths are products of weights (max-product), otherwise sums */
+    bool has_zero;         /* some edge may leave a length as it is */
+    enum number_type type; /* type of weights and distances; float32 only of products */
     double largest;        /* largest distance that is proved: its sum with any weight is exact */
     int32_t n, strips;     /* number of vertices; number of strips of 128 rows held at a time */
     void *memory;          /* the device memory that has all arrays */

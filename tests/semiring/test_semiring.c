@@ -3,6 +3,7 @@
  * an answer if and only if it is right. The reference relaxes the edges as they were given,
  * parallel ones and loops included, and knows neither the canonical graph nor the engine. */
 #include "certificate/certificate.h"
+#include "certificate/gpu/gpu_proof.h"
 #include "common/base/memory.h"      // memory_held
 #include "elimination/order.h"       // order_is_available
 #include "engines/sparse_variants.h" // cuda_semiring_variant
@@ -194,13 +195,35 @@ static void spoil(struct random *random, const struct subject *s, struct matrix 
     }
 }
 
-/* Counts of the cases that the test has covered. */
+/* Counts of the cases that the test has covered. told: right answers without predecessors that a
+ * GPU has proved. */
 struct seen {
-    int right, wrong, cycles, no_tight_path;
+    int right, wrong, cycles, no_tight_path, told;
 };
 
+/* A GPU proves products, if predecessors show that tight edges lead to the source or all tails are
+ * nearer to it, and nothing that is wrong. */
+static void judge_on_device(const struct subject *s, const struct graph *g,
+                            const struct matrix *dist, const struct matrix *pred, bool is_right,
+                            struct seen *seen) {
+    const bool is_product = s->semiring == SEMIRING_MAX_PRODUCT;
+    const struct gpu_proof_rows rows = {dist->cell, pred != NULL ? pred->cell : NULL, NULL,
+                                        dist->ld, s->n};
+    struct gpu_proof proof;
+    struct error err;
+    bool is_proved;
+    CU_ASSERT_FATAL(pred == NULL || pred->ld == dist->ld);
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, NULL, pred != NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(proof.is_ready, is_product);
+    CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &is_proved, &err), STATUS_OK);
+    CU_ASSERT(is_right || !is_proved);
+    CU_ASSERT(is_proved || !is_right || !is_product || pred == NULL);
+    seen->told += is_proved && pred == NULL;
+    gpu_proof_close(&proof);
+}
+
 static void judge(const struct subject *s, const struct graph *g, const struct matrix *dist,
-                  const struct matrix *pred, struct seen *seen) {
+                  const struct matrix *pred, bool on_device, struct seen *seen) {
     const struct row_sources all = {NULL, s->n};
     for (int with_pred = 0; with_pred < 2; with_pred++) {
         struct refutation found;
@@ -211,6 +234,8 @@ static void judge(const struct subject *s, const struct graph *g, const struct m
         for (int32_t i = 0; i < s->n; i++)
             is_right = is_right && row_is_right(s, dist, with_pred ? matrix_row(pred, i) : NULL, i);
         CU_ASSERT_EQUAL(status, is_right ? STATUS_OK : STATUS_REFUTED);
+        if (on_device)
+            judge_on_device(s, g, dist, with_pred ? pred : NULL, is_right, seen);
         seen->right += is_right;
         seen->wrong += !is_right;
         seen->cycles += !is_right && found.reason == REFUTED_PREDECESSOR_CYCLE;
@@ -243,7 +268,8 @@ static void check_subject(const struct solver_variant *variant, struct random *r
     solve_by(variant, &g, &dist, &pred);
     for (int32_t i = 0; i < s.n; i++)
         CU_ASSERT_TRUE(row_is_right(&s, &dist, matrix_row(&pred, i), i));
-    judge(&s, &g, &dist, &pred, seen);
+    const bool on_device = variant == &cuda_semiring_variant;
+    judge(&s, &g, &dist, &pred, on_device, seen);
     for (int k = 0; k < SPOILED; k++) {
         const int32_t i = random_in(random, 0, s.n - 1);
         double row[MOST_N];
@@ -252,7 +278,7 @@ static void check_subject(const struct solver_variant *variant, struct random *r
         for (int32_t j = 0; j < s.n; j++)
             row[j] = cell(&dist, i, j);
         spoil(random, &s, &dist, matrix_row(&pred, i), i);
-        judge(&s, &g, &dist, &pred, seen);
+        judge(&s, &g, &dist, &pred, on_device, seen);
         memcpy(matrix_row(&pred, i), before, (size_t)s.n * sizeof *before);
         for (int32_t j = 0; j < s.n; j++)
             set_cell(&dist, i, j, row[j]);
@@ -350,6 +376,7 @@ static void check_many(const struct solver_variant *variant, int count, uint64_t
     CU_ASSERT(seen.right > count && seen.wrong > count);
     CU_ASSERT(seen.cycles > count / 10);
     CU_ASSERT(seen.no_tight_path > count / 10);
+    CU_ASSERT_EQUAL(seen.told > count / 10, variant == &cuda_semiring_variant);
 }
 
 static void test_definition(void) {
