@@ -6,10 +6,12 @@
 #include "certificate/gpu/gpu_proof.h"
 #include "common/base/memory.h"      // memory_held
 #include "elimination/order.h"       // order_is_available
+#include "engines/auto.h"            // apsp_solver
 #include "engines/sparse_variants.h" // cuda_semiring_variant
 #include "semiring/by_elimination.h" // eliminated_edges_make
 #include "semiring/variant.h"
 #include "solve/solve.h"
+#include "tests/engines/preference.h"
 #include "tests/unit/real_graphs.h" // real_cell, set_real_cell
 #include "tests/unit/support.h"
 
@@ -450,6 +452,77 @@ static void test_gpu(void) {
 #endif
 }
 
+/* Names of the way that was chosen and of the variant that failed before; "": none. */
+struct chosen {
+    char way[32], failed[32];
+};
+
+static void note_choice(void *to, const char *way, const char *why) {
+    struct chosen *const chosen = to;
+    (void)why;
+    snprintf(chosen->way, sizeof chosen->way, "%s", way);
+}
+
+static void note_failure(void *to, const char *failed, const char *reason, const char *next) {
+    struct chosen *const chosen = to;
+    (void)reason, (void)next;
+    snprintf(chosen->failed, sizeof chosen->failed, "%s", failed);
+}
+
+/* Solves for distances as apsp does, and checks that they are `expected`. */
+static struct chosen solve_as_apsp(const struct graph *g, const struct matrix *expected) {
+    struct chosen chosen = {"", ""};
+    const struct solver_options options = {.threads = 1,
+                                           .on_choice = note_choice,
+                                           .on_failure = note_failure,
+                                           .callback_context = &chosen};
+    struct matrix dist;
+    struct timing timing[2];
+    struct error err;
+    if (matrix_alloc_typed(&dist, g->type, g->n, g->n, "a test", &err) != STATUS_OK)
+        abort();
+    CU_ASSERT_EQUAL(solve(apsp_solver.semirings, g, &options, &dist, NULL, NULL, 2, timing, &err),
+                    STATUS_OK);
+    for (int32_t v = 0; v < g->n; v++)
+        CU_ASSERT_EQUAL(memcmp(matrix_row_cells(&dist, v), matrix_row_cells(expected, v),
+                               (size_t)g->n * number_size(g->type)),
+                        0);
+    CU_ASSERT_EQUAL(timing[1].transfer_s > 0, strcmp(chosen.way, "multisource") == 0);
+    matrix_free(&dist);
+    return chosen;
+}
+
+/* apsp leaves rows to a GPU that is predicted to be sooner, and finds them itself if it fails. */
+static void test_offers(void) {
+    struct random random = {7};
+    for (int semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
+        struct graph g = larger_graph(&random, semiring, NUMBER_FLOAT64);
+        struct matrix expected, pred;
+        struct chosen chosen;
+        solve_by(&semiring_variant, &g, &expected, &pred);
+        prefer(true);
+        chosen = solve_as_apsp(&g, &expected);
+        CU_ASSERT_STRING_EQUAL(chosen.way, "multisource");
+#ifndef DEVICE_TESTS
+        cuda_shim_fail_after(9);
+        chosen = solve_as_apsp(&g, &expected);
+        CU_ASSERT_EQUAL(cuda_shim_fail_after(0), 0);
+        CU_ASSERT_STRING_EQUAL(chosen.failed, "semiring");
+#endif
+        prefer(false);
+        chosen = solve_as_apsp(&g, &expected);
+        CU_ASSERT_STRING_NOT_EQUAL(chosen.way, "multisource");
+        prefer_nothing();
+        matrix_free(&expected);
+        matrix_free(&pred);
+        graph_free(&g);
+    }
+    CU_ASSERT_PTR_EQUAL(semiring_expected(SEMIRING_MAX_PRODUCT, 100000, 1000000, 100000, 1),
+                        &cuda_semiring_variant);
+    CU_ASSERT_PTR_NULL(semiring_expected(SEMIRING_MAX_PRODUCT, 100, 1000, 100, 1));
+    CU_ASSERT_PTR_NULL(semiring_expected(SEMIRING_MIN_MAX, 100000, 1000000, 100000, 1));
+}
+
 static enum status take_nothing(struct row_sink *self, const struct row_block *block,
                                 struct error *err) {
     (void)self, (void)block, (void)err;
@@ -530,6 +603,7 @@ CU_TestInfo semiring_tests[] = {
     {"so they are with every instruction set", test_instruction_sets},
     {"eliminations find what the definition says", test_eliminations},
     {"so they are on a GPU", test_gpu},
+    {"a GPU is offered what it finds sooner", test_offers},
     {"what it takes", test_memory},
     {"what is not of a semiring is refused", test_refusals},
     CU_TEST_INFO_NULL,
