@@ -275,10 +275,9 @@ DEFINE_LENGTHS_TO_NUMBERS(lengths_to_numbers, double, (double)INFINITY)
 static void read_lengths(struct real_thread *thread, const struct row_block *block, int32_t r,
                          int32_t begin, int32_t width, double *worst) {
     double cell[REAL_TILE];
-    for (int32_t k = 0; k < width && block->type == NUMBER_FLOAT32; k++)
-        cell[k] = (double)block->dist_f32[r][begin + k];
-    if (block->type == NUMBER_FLOAT64)
-        memcpy(cell, block->dist_f64[r] + begin, (size_t)width * sizeof *cell);
+    for (int32_t k = 0; k < width; k++)
+        cell[k] = block->type == NUMBER_FLOAT32 ? (double)block->dist_f32[r][begin + k]
+                                                : block->dist_f64[r][begin + k];
     lengths_to_numbers(thread->order, cell, width, (int64_t)block->source[r] - begin, worst,
                        thread->worst);
     thread->kernels->read_f64(cell, width, &thread->scales, &thread->tile);

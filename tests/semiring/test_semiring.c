@@ -418,8 +418,9 @@ static struct graph larger_graph(struct random *random, enum semiring semiring,
 /* A GPU finds what the CPU finds, with labels in shared memory and outside it. */
 static void check_larger(void) {
     struct random random = {5};
-    for (int semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
-        for (int type = semiring == SEMIRING_MAX_PRODUCT; type <= NUMBER_FLOAT64; type++) {
+    for (enum semiring semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
+        for (enum number_type type = semiring == SEMIRING_MAX_PRODUCT; type <= NUMBER_FLOAT64;
+             type++) {
             struct graph g = larger_graph(&random, semiring, type);
             struct matrix expected, dist, pred;
             const struct row_sources all = {NULL, g.n};
@@ -495,7 +496,7 @@ static struct chosen solve_as_apsp(const struct graph *g, const struct matrix *e
 /* apsp leaves rows to a GPU that is predicted to be sooner, and finds them itself if it fails. */
 static void test_offers(void) {
     struct random random = {7};
-    for (int semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
+    for (enum semiring semiring = SEMIRING_MIN_MAX; semiring < SEMIRINGS; semiring++) {
         struct graph g = larger_graph(&random, semiring, NUMBER_FLOAT64);
         struct matrix expected, pred;
         struct chosen chosen;
