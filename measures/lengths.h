@@ -43,10 +43,7 @@ static inline double worse_length(const struct length_order *order, double lengt
     static void name(const struct length_order *order, type *cell, int32_t width, int64_t own,     \
                      type *worst, type *column) {                                                  \
         const type no_path = (type)order->no_path, to_itself = (type)order->to_itself;             \
-        const bool has_own = own >= 0 && own < width;                                              \
         type most = *worst;                                                                        \
-        if (has_own)                                                                               \
-            cell[own] = no_path;                                                                   \
         if (order->greatest_is_best) {                                                             \
             for (int32_t k = 0; k < width; k++) {                                                  \
                 const type length = cell[k] != no_path ? cell[k] : to_itself;                      \
@@ -62,7 +59,7 @@ static inline double worse_length(const struct length_order *order, double lengt
         }                                                                                          \
         for (int32_t k = 0; k < width; k++)                                                        \
             cell[k] = cell[k] != no_path ? cell[k] : (infinite);                                   \
-        if (has_own)                                                                               \
+        if (own >= 0 && own < width)                                                               \
             cell[own] = 0;                                                                         \
         *worst = most;                                                                             \
     }

@@ -2264,7 +2264,6 @@ SOURCES = [
          "thread->farthest[k]"),
     ], modules=("test_semirings",)),
     Source("measures/lengths.h", [], [
-        ("the length of a vertex to itself is the worst it may have", "cell[own] = no_path;", "cell[own] = cell[own];"),
         ("the length of a vertex to itself adds to sums", "cell[own] = 0;", "cell[own] = to_itself;"),
         ("the greatest length is the worst", "return order->greatest_is_best ? length < other : length > other;",
          "return length > other;"),
