@@ -130,7 +130,7 @@ cleanup:
     return status;
 }
 
-/* The numbers of vertices without a path, in other semirings than min-plus. */
+/* Texts of the eccentricity of a vertex without a path, in min-max and max-min. */
 static const char infinity_text[] = "-inf";
 static const struct csv_text infinite = {infinity_text + 1, infinity_text + 4};
 static const struct csv_text minus_infinite = {infinity_text, infinity_text + 4};

@@ -14,7 +14,7 @@
 
 /* How the lengths of a graph are ordered, and which of them are no numbers. */
 struct length_order {
-    bool is_sum;           /* lengths are sums, and so the two members below need no care */
+    bool is_sum;           /* lengths are sums of weights (min-plus) */
     bool greatest_is_best; /* otherwise the least is */
     double no_path;   /* the length where there is no path; larger or smaller than all others */
     double to_itself; /* the best length: 0 of sums */

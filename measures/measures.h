@@ -83,9 +83,10 @@ struct pair_measures {
     int64_t pairs, without_path;
     /* exact sum of the distances of pairs with a path, if distances are integers */
     exact_sum sum;
-    double real_sum;  /* sum of these distances of any type, rounded */
-    double average;   /* mean distance of pairs with a path; 0 if there are none */
-    double largest;   /* largest distance; 0 if none is positive; worst length of a semiring */
+    double real_sum; /* sum of these distances of any type, rounded */
+    double average;  /* mean distance of pairs with a path; 0 if there are none */
+    /* largest distance, 0 if none is positive; of another semiring, the worst length */
+    double largest;
     int32_t from, to; /* the first pair at the largest distance, by source and then by target */
     struct distance_histogram histogram;
 };
@@ -235,7 +236,7 @@ struct any_totals {
     int32_t reached;     /* number of vertices at finite distances, itself included */
     exact_sum exact_sum; /* sum of distances if they are integers; otherwise 0 */
     double sum;          /* sum of distances, rounded once */
-    double eccentricity; /* infinite for another semiring than min-plus, if no length is finite */
+    double eccentricity; /* infinite for a vertex without a path, in min-max and max-min */
     double betweenness, centrality; /* as in struct measured_flows; 0 if there are none */
     double reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, rounded once: Python's
                            math.fsum(1 / d for each d). Undefined if no part needs it. */
