@@ -129,7 +129,7 @@ typedef struct apsp_reading {
      * Only the best of parallel edges counts. Graphs of other semirings than min-plus are for
      * apsp_solve, apsp_solve_rows and apsp_verify, with the engines "apsp", "cpu" and
      * "cuda_sparse". Other functions refuse them, and so do limits, sums along paths, and all sinks
-     * but results, files and the caller's own. */
+     * but results, files, measures and the caller's own. */
     const char *semiring;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
@@ -864,13 +864,16 @@ typedef struct apsp_graph_measures {
     /* Members from here to global_efficiency are set only if all_sources, without a limit.
      * Components are connected in an undirected graph, strongly connected in a directed one: their
      * number, and the number of vertices of the largest. If there are several, diameter, radius,
-     * average_shortest_path_length and wiener_index are infinite. */
+     * average_shortest_path_length and wiener_index are infinite. Of another semiring than
+     * min-plus, the diameter is the worst length, the radius the best eccentricity, both the length
+     * of no path if there are several components, and the three members below these are NaN. */
     int32_t components, largest_component;
     double diameter, radius;
     double average_shortest_path_length; /* 0 if there is one vertex */
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
-    double largest_length; /* the largest distance, of any type */
+    double largest_length; /* the largest distance, of any type; of another semiring the worst,
+                              infinite if no pair has a path */
     double grid;           /* weights were rounded to multiples of it; 0: they were not rounded */
     double grid_error;     /* the most that rounding may have changed a distance */
 } apsp_graph_measures;
@@ -911,9 +914,10 @@ typedef struct apsp_column {
     apsp_numbers numbers;
     int dimension; /* power of s by which it grows if all distances grow by the factor s: -1 .. 1 */
     unsigned part; /* bit of the part (apsp_measure_part) that it belongs to; 0: none */
+    int sums_only; /* not 0: lengths of other semirings than min-plus do not have it */
 } apsp_column;
 #define APSP_COLUMN_INIT                                                                           \
-    { sizeof(apsp_column), APSP_ECCENTRICITY, NULL, NULL, NULL, APSP_REALS, 0, 0 }
+    { sizeof(apsp_column), APSP_ECCENTRICITY, NULL, NULL, NULL, APSP_REALS, 0, 0, 0 }
 
 /* Fills *column, up to its size, for index 0, 1, ... in the order of the files and returns 1.
  * Returns 0 beyond the last one, and if the size is less than that of 0.2.0. */

@@ -20,14 +20,17 @@ void apsp_measures_free(apsp_measures *measures) {
 /* Adds the measures of the whole graph, which need the rows of all vertices. */
 static void add_graph(const struct measures *m, apsp_graph_measures *to) {
     const struct graph_measures *const g = &m->of_graph;
-    const bool connected = g->components == 1;
+    const bool connected = g->components == 1, is_sum = m->order.is_sum;
+    const double no_path = semiring_no_path(m->graph->semiring, NUMBER_FLOAT64);
     to->components = g->components;
     to->largest_component = g->largest_component;
-    to->diameter = connected ? g->diameter : HUGE_VAL;
-    to->radius = connected ? g->radius : HUGE_VAL;
-    to->average_shortest_path_length = connected ? g->average_shortest_path_length : HUGE_VAL;
-    to->wiener_index = connected ? g->real_wiener_index : HUGE_VAL;
-    to->global_efficiency = g->global_efficiency;
+    to->diameter = connected ? g->diameter : no_path;
+    to->radius = connected ? g->radius : no_path;
+    to->average_shortest_path_length = !is_sum     ? NAN
+                                       : connected ? g->average_shortest_path_length
+                                                   : HUGE_VAL;
+    to->wiener_index = !is_sum ? NAN : connected ? g->real_wiener_index : HUGE_VAL;
+    to->global_efficiency = is_sum ? g->global_efficiency : NAN;
 }
 
 apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,
@@ -48,7 +51,8 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
         .distance_sum_low = (uint64_t)pairs->sum,
         .distance_sum = pairs->real_sum,
         .average_distance = pairs->average,
-        .largest_distance = m->type == NUMBER_INT32 ? (int32_t)pairs->largest : 0,
+        .largest_distance =
+            m->type == NUMBER_INT32 && isfinite(pairs->largest) ? (int32_t)pairs->largest : 0,
         .largest_from = pairs->from,
         .largest_to = pairs->to,
         .grid = measures->made.grid,
@@ -75,6 +79,9 @@ static enum status find_measure(const struct measures *m, apsp_vertex_measure wh
     if (*row == NULL || (*row)->part == MEASURES_FLOWS)
         return fail(err, STATUS_BAD_INPUT,
                     "measure: expected one of apsp_measures_column, found %d", (int)which);
+    if ((*row)->sums_only && !m->order.is_sum)
+        return fail(err, STATUS_BAD_INPUT, "measure: expected one that %s has, found %s, of sums",
+                    semiring_name(m->graph->semiring), (*row)->name);
     RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
     if (((*row)->part & ~m->parts) != 0)
         return fail(err, STATUS_BAD_INPUT,
@@ -160,6 +167,7 @@ int apsp_measures_column(size_t index, apsp_column *column) {
         .numbers = numbers_of(row->form),
         .dimension = row->dimension,
         .part = row->part,
+        .sums_only = row->sums_only,
     };
     struct_give(column, &ours, sizeof ours);
     return 1;

@@ -339,24 +339,22 @@ static enum status open_arrays(struct own_sink *own, const struct answer *answer
                             answer->with_pred, err);
 }
 
-/* For a graph of another semiring than min-plus, refuses all sinks but results, files, and arrays
- * that need no conversion. */
+/* For a graph of another semiring than min-plus, refuses all sinks but results, files, measures,
+ * and arrays that need no conversion. */
 static enum status check_semiring(const struct own_sink *own, const struct answer *answer,
                                   struct error *err) {
     const struct graph *const g = &answer->graph->graph;
     const bool converts = own->kind == OWN_ARRAYS
                               ? (int)own->arrays.to.type != (int)g->type
                               : own->format != NULL && result_format_narrows(own->format);
-    if (g->semiring == SEMIRING_MIN_PLUS ||
-        (own->kind != OWN_MEASURES && own->kind != OWN_DEVICE && !converts))
+    if (g->semiring == SEMIRING_MIN_PLUS || (own->kind != OWN_DEVICE && !converts))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT, "%s: expected a sink of %s, found one of %s",
                 semiring_name(g->semiring),
-                converts ? number_name(g->type) : "results, files or arrays",
-                own->kind == OWN_FILES      ? own->format->name
-                : converts                  ? "another type"
-                : own->kind == OWN_MEASURES ? "measures"
-                                            : "a device");
+                converts ? number_name(g->type) : "results, files, measures or arrays",
+                own->kind == OWN_FILES ? own->format->name
+                : converts             ? "another type"
+                                       : "a device");
 }
 
 enum status own_sink_open(struct own_sink *own, const struct answer *answer, int threads,
@@ -403,6 +401,7 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
                                 .m = g->m,
                                 .type = g->type,
                                 .integral = g->integral,
+                                .semiring = g->semiring,
                                 .naming = made->made.naming};
     made->measures.graph = &made->head;
     return STATUS_OK;

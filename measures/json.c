@@ -120,7 +120,8 @@ static enum status write_measure(struct json_writer *json, const struct measures
                                  struct error *err) {
     const char *const name = measure_member(row, m->directed, m->order.is_sum);
     const struct measured value = row->value != NULL ? row->value(m) : (struct measured){0};
-    if (measure_is_null(m, row)) {
+    const bool has_length = m->order.is_sum || measures_have_paths(m);
+    if (measure_is_null(m, row) || (row->form == MEASURE_DISTANCE && !has_length)) {
         json_write_null(json, name);
         return STATUS_OK;
     }

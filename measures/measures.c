@@ -188,8 +188,11 @@ static void look_for_largest(struct measures_thread *thread, const struct length
     int32_t to = 0;
     if (!precedes(order, farthest, source, thread))
         return;
-    while (to < block->n - 1 && number_at(block->type, block->cells[r], to) != farthest)
+    while (to < block->n && (number_at(block->type, block->cells[r], to) != farthest ||
+                             (to == block->source[r] && !order->is_sum)))
         to++;
+    if (to == block->n) /* of another semiring, and no other vertex is reached */
+        return;
     thread->largest = farthest;
     thread->from = source;
     /* the lowest vertex of the graph, as vertices of a part ascend */
@@ -727,7 +730,8 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     if (m->pairs.without_path > 0)
         RETURN_ON_FAILURE(
             components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
-    of_graph->diameter = m->pairs.largest;
+    of_graph->diameter =
+        m->order.is_sum || measures_have_paths(m) ? m->pairs.largest : m->order.to_itself;
     double radius = measures_eccentricity(m, 0);
     const double sign = m->order.greatest_is_best ? -1 : 1;
     radius *= sign;

@@ -159,7 +159,7 @@ class GraphMeasures(ctypes.Structure):
 class Column(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("which", c_int), ("name", c_char_p),
                 ("outwards", c_char_p), ("inwards", c_char_p), ("numbers", c_int),
-                ("dimension", c_int), ("part", c_uint)]
+                ("dimension", c_int), ("part", c_uint), ("sums_only", c_int)]
 
 
 OUTWARDS, INWARDS = range(2)

@@ -102,7 +102,7 @@ class How:
         self.threads = int32_of("threads", threads)
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
-        self.semiring = SEMIRINGS[0]  # semiring of the paths; only solve() sets another one
+        self.semiring = SEMIRINGS[0]  # semiring of the paths; only solve() and measures() set another one
 
     def edges_in(self, graph: Any, unweighted: bool) -> Found:
         """A graph's edges, for distances. Edges that no shortest path has may be missing, unless
@@ -160,8 +160,8 @@ class Problem:
         # Integers are exact or refused; weights that were floating-point numbers may be rounded.
         self._integral = scale is not None or weights.dtype.kind != "f"
         self.is_integral = self._integral or self.computed is INT32  # distances are computed as integers
-        is_sum = how.semiring == SEMIRINGS[0]  # min-plus: distances are sums
-        if self._integral and self.computed is FLOAT64 and len(weights) > 0 and is_sum:
+        self.is_sum = how.semiring == SEMIRINGS[0]  # min-plus: distances are sums
+        if self._integral and self.computed is FLOAT64 and len(weights) > 0 and self.is_sum:
             lowest, highest = int(self._weights.min()), int(self._weights.max())
             self._note_extremes(lowest, highest)
             self._stays_integral = self.divisor == 1 and how.grid <= 0 and max(-lowest, highest) < EXACT
@@ -174,7 +174,7 @@ class Problem:
         self.limit = real_number("limit", limit)
         self._limit = limit_of(self.limit, self.divisor)
         self.how = how
-        self.is_small = self.n < _FEW_VERTICES and is_sum
+        self.is_small = self.n < _FEW_VERTICES and self.is_sum
         # The engine johnson takes no real weights below 0.
         self._small_engine = "cpu:johnson"
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():

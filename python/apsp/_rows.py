@@ -104,20 +104,15 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
 def _solve_other(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
                  unweighted: bool, dtype: Any, out: Any, along: Any, semiring: str,
                  how: HowArguments) -> Result:
-    """Solves for another semiring than min-plus, in float64, which has all infinite lengths."""
+    """Solves for another semiring than min-plus."""
     kind = numpy.dtype(numpy.float64 if dtype is None else dtype) if out is None else out.dtype
-    chosen = How(**how)
-    for name, given in (("along", along is not None), ("limit", limit != math.inf),
-                        ("scale", chosen.scale is not None), ("grid", chosen.grid > 0)):
-        if given:
-            raise ValueError("%s: expected none with semiring=%r, which adds nothing up" % (name, semiring))
+    if along is not None:
+        raise ValueError("along: expected none with semiring=%r, which adds nothing up" % semiring)
     if kind != numpy.float64:
         raise ValueError("dtype: expected float64 with semiring=%r, found %s" % (semiring, kind))
-    chosen.semiring = semiring
-    problem = Problem(chosen.edges_in(csgraph, unweighted), sources, limit, directed, unweighted, chosen,
-                      (FLOAT64,))
+    problem = _other_problem(csgraph, sources, limit, directed, unweighted, semiring, how)
     found = answer(problem, predecessors, kind, out, named=True)
-    return Result(sources=problem.all_sources(), limit=limit, proved=chosen.check, **found._asdict())
+    return Result(sources=problem.all_sources(), limit=limit, proved=problem.how.check, **found._asdict())
 
 
 def _solve_along(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
@@ -132,6 +127,17 @@ def _solve_along(csgraph: Any, sources: Any, limit: float, predecessors: bool, d
     sums = dict(zip(columns, problem.sums))  # type: ignore[arg-type]
     return Result(sources=problem.all_sources(), limit=problem.limit, proved=chosen.check,
                   sums=sums.get(None, sums), **found._asdict())
+
+
+def _other_problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool, semiring: str,
+                   how: HowArguments) -> Problem:
+    """A problem of another semiring than min-plus, in float64, which has all infinite lengths."""
+    chosen = How(**how)
+    for name, given in (("limit", limit != math.inf), ("scale", chosen.scale is not None), ("grid", chosen.grid > 0)):
+        if given:
+            raise ValueError("%s: expected none with semiring=%r, which adds nothing up" % (name, semiring))
+    chosen.semiring = semiring
+    return Problem(chosen.edges_in(csgraph, unweighted), sources, limit, directed, unweighted, chosen, (FLOAT64,))
 
 
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
@@ -413,6 +419,8 @@ class Measures(types.SimpleNamespace):
         missing = ["harmonic_centrality", "global_efficiency", "histogram"]
         if not hasattr(self, "diameter"):
             missing[1] = "what is about the whole graph"
+        if hasattr(self, "worst_distance"):  # other semirings have no reciprocals
+            missing = [name for name in missing if name not in ("harmonic_centrality", "global_efficiency")]
         missing = [name for name in missing if not (hasattr(self, name) or hasattr(self, "out_" + name))]
         count = len(self.sources)
         return shown("Measures", sources_shown(count, self.pairs // count + 1),
@@ -445,6 +453,7 @@ def _names() -> Set[str]:
                    for name in (column.name, column.outwards, column.inwards) if name is not None}
     return of_vertices | {
         "pairs", "pairs_without_path", "distance_sum_of_pairs", "average_distance", "largest_distance", "largest_pair",
+        "worst_distance", "worst_pair",
         "histogram", "directed", "is_connected", "number_connected_components", "largest_connected_component",
         "is_strongly_connected", "number_strongly_connected_components", "largest_strongly_connected_component",
         "diameter", "radius", "center", "periphery", "average_shortest_path_length", "wiener_index",
@@ -468,7 +477,7 @@ def _read_vertices(measures: Any, problem: Problem, direction: int, directed: bo
     error, found = _library.Error(), {}
     most = 2.0**63  # a column of larger numbers becomes float64
     for column in _columns():
-        if column.part & ~parts:
+        if column.part & ~parts or (column.sums_only and not problem.is_sum):
             continue
         is_integer = column.numbers == _library.INTEGERS or (
             column.numbers == _library.INTEGERS_OF_INT32 and problem.tells_integers())
@@ -510,15 +519,17 @@ def _read_histogram(measures: Any, integral: bool, divisor: Divisor) -> Dict[str
                           _shorter(edges, divisor))}
 
 
-def _read_pairs(of: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
+def _read_pairs(of: Any, problem: Problem) -> Dict[str, Any]:
+    divisor, integral = problem.divisor, problem.tells_integers()
     number: Any = int if integral else float
     total = _total(of, integral)
+    longest = ("largest_" if problem.is_sum else "worst_") + "%s"
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
-            "largest_distance": _shorter(number(of.largest_length), divisor),
-            "largest_pair": (of.largest_from, of.largest_to)}
+            longest % "distance": _shorter(number(of.largest_length), divisor),
+            longest % "pair": (of.largest_from, of.largest_to)}
 
 
 def _read_graph(measures: Any, of: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
@@ -557,24 +568,29 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     found.update(_read_vertices(measures, problem, _library.OUTWARDS, directed, parts))
     if directed and of.all_sources:
         found.update(_read_vertices(measures, problem, _library.INWARDS, directed, parts))
-    found.update(_read_pairs(of, integral, divisor))
+    found.update(_read_pairs(of, problem))
     if parts & parts_of("histogram"):
         found.update(_read_histogram(measures, integral, divisor))
     if of.components > 0:  # measures of the graph are known
         found.update(_read_graph(measures, of, integral, divisor))
-        if not parts & parts_of("global_efficiency"):
+        if not parts & parts_of("global_efficiency") or not problem.is_sum:
             del found["global_efficiency"]
+        for name in () if problem.is_sum else ("average_shortest_path_length", "wiener_index"):
+            del found[name]
     return Measures(**found)
 
 
 def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, directed: bool = True,
              unweighted: bool = False, only: Union[None, str, Iterable[str]] = None,
-             **how: Unpack[HowArguments]) -> Measures:
+             semiring: str = SEMIRINGS[0], **how: Unpack[HowArguments]) -> Measures:
     """Eccentricities, centralities, diameter and more, computed from the distances, which are not
     kept: in memory for some rows and some numbers for each vertex.
 
     only: names of what is wanted. harmonic_centrality, out_harmonic_centrality and global_efficiency,
         and histogram, take longer than everything else together: those that are not named are missing.
+    semiring: what makes a path the best, as for solve(). Others than min-plus have the measures that make
+        sense without sums of weights; eccentricities are worst lengths, and worst_distance and worst_pair
+        stand in place of largest_distance and largest_pair (docs/semirings.md).
     The other arguments, and exceptions, are those of solve(). With `sources`, what would need the other
     rows is missing, and with a limit what is about the whole graph. Returns Measures, with
     NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
@@ -592,8 +608,13 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     array([0.5       , 0.66666667, 0.4       ])
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0], only="distance_sum").distance_sum
     array([4])
+    >>> apsp.measures([[0, 5, 9], [5, 0, 7], [9, 7, 0]], semiring="max-min").eccentricity
+    array([7., 7., 7.])
     """
     parts = parts_of(only)
+    check_semiring(semiring)
+    if semiring != SEMIRINGS[0]:
+        return measures_of(_other_problem(csgraph, sources, limit, directed, unweighted, semiring, how), parts)
     return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how), parts)
 
 

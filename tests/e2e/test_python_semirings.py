@@ -93,6 +93,40 @@ class Semirings(unittest.TestCase):
                         self.assertRegex(str(reason), r"read\(FILE, semiring=")
                 self.assertIn(read, solved)
 
+    def test_measures(self):
+        """They are those of the rows, and only such as make sense without sums."""
+        rng = random.Random(2)
+        for k in range(40):
+            semiring, n = rng.choice(("min-max", "max-min", "max-product")), rng.choice((1, 3, 12, 50))
+            matrix = self.weights(rng, n, semiring)
+            sources = None if k % 3 else rng.sample(range(n), rng.randint(1, n))
+            found = apsp.measures(matrix, sources, semiring=semiring, check=True)
+            rows = apsp.solve(matrix, sources, semiring=semiring).distances
+            worst, no_path = (numpy.max, numpy.inf) if semiring == "min-max" else (numpy.min, {"max-min": -numpy.inf, "max-product": 0}[semiring])
+            each, pairs = [], []
+            for source, row in zip(found.sources, rows):
+                there = [(row[v], source, v) for v in range(n) if v != source and row[v] != no_path]
+                each.append(worst([length for length, _, _ in there]) if there else row[source])
+                pairs += there
+            numpy.testing.assert_array_equal(found.eccentricity, each)
+            self.assertEqual(found.pairs_without_path, len(found.sources) * (n - 1) - len(pairs))
+            self.assertEqual(found.histogram[0].sum(), len(pairs))
+            if pairs:
+                length = worst([length for length, _, _ in pairs])
+                first = min(pair[1:] for pair in pairs if pair[0] == length) if sources is None else found.worst_pair
+                self.assertEqual((found.worst_distance, found.worst_pair), (length, first))
+                self.assertAlmostEqual(found.distance_sum_of_pairs, sum(length for length, _, _ in pairs), places=9)
+            if sources is None and n > 1:
+                connected = len(pairs) == n * (n - 1)
+                best = numpy.min if semiring == "min-max" else numpy.max
+                self.assertEqual((found.diameter, found.radius), (worst(each), best(each)) if connected else (no_path, no_path))
+            for name in ("closeness_centrality", "out_closeness_centrality", "harmonic_centrality", "global_efficiency",
+                         "wiener_index", "average_shortest_path_length", "largest_distance"):
+                self.assertFalse(hasattr(found, name), name)
+            self.assertNotIn("harmonic", repr(found))
+        with self.assertRaisesRegex(ValueError, "limit: expected none"):
+            apsp.measures([[0, 5], [0, 0]], semiring="max-min", limit=3)
+
     def test_refusals(self):
         """Arguments that are about sums, and names that nobody knows, are refused."""
         for wrong, said in ((dict(semiring="max"), "expected one of min-plus"), (dict(limit=3), "limit"), (dict(scale=2), "scale"),

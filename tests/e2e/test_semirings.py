@@ -182,6 +182,19 @@ class Semirings(ProgramTest):
             self.write("m.json", re.sub(rb'  "csv_checksum".*\n', b"", self.read("m.json")))
             self.fails(REFUTED, "of vertex", "verify", "m.csv", "-g", "g")
 
+    def test_measures_of_few(self):
+        """The worst pair is of two vertices, although a product of 1 is that of a vertex to itself, too."""
+        self.write("g", "4 2\n3 1 1\n3 2 1\n")
+        self.succeeds("cpu", "g", "--semiring=max-product", "--measures=m", "--check")
+        self.assertEqual(json.loads(self.read("m.json"))["worst_distance"], {"distance": 1.0, "from": 3, "to": 1})
+        self.write("one", "1 0\n")
+        for semiring in SEMIRINGS:
+            done = self.succeeds("cpu", "one", "--semiring", semiring, "--measures=m", "--check")
+            self.assertRegex(done.out, rb"worst distance +none")
+            said = json.loads(self.read("m.json"))
+            self.assertEqual((said["worst_distance"]["distance"], said["diameter"], said["center"]), (None, None, [0]))
+            self.proves("m.csv", "-g", "one")
+
     def test_measures_of_small_products(self):
         """Reciprocals of products, which may be infinite, take no part."""
         self.write("g", "4 3\n0 1 1e-200\n1 2 1e-123\n3 0 1\n")

@@ -1575,15 +1575,15 @@ static void test_on_device(void) {
 /* Columns have the names, the numbers and the parts that the header says. */
 static void test_columns(void) {
     static const apsp_column right[] = {
-        {0, APSP_REACHED, "reached", "out_reached", "in_reached", APSP_INTEGERS, 0, 0},
+        {0, APSP_REACHED, "reached", "out_reached", "in_reached", APSP_INTEGERS, 0, 0, 0},
         {0, APSP_DISTANCE_SUM, "distance_sum", "out_distance_sum", "in_distance_sum",
-         APSP_INTEGERS_OF_INT32, 1, 0},
+         APSP_INTEGERS_OF_INT32, 1, 0, 0},
         {0, APSP_ECCENTRICITY, "eccentricity", "eccentricity", "in_eccentricity",
-         APSP_INTEGERS_OF_INT32, 1, 0},
+         APSP_INTEGERS_OF_INT32, 1, 0, 0},
         {0, APSP_CLOSENESS, "closeness_centrality", "out_closeness_centrality",
-         "closeness_centrality", APSP_REALS, -1, 0},
+         "closeness_centrality", APSP_REALS, -1, 0, 1},
         {0, APSP_HARMONIC, "harmonic_centrality", "out_harmonic_centrality", "harmonic_centrality",
-         APSP_REALS, -1, APSP_PART_HARMONIC},
+         APSP_REALS, -1, APSP_PART_HARMONIC, 1},
     };
     apsp_column column = APSP_COLUMN_INIT;
     size_t count = 0;
@@ -1599,6 +1599,7 @@ static void test_columns(void) {
         CU_ASSERT_EQUAL(column.numbers, right[count].numbers);
         CU_ASSERT_EQUAL(column.dimension, right[count].dimension);
         CU_ASSERT_EQUAL(column.part, right[count].part);
+        CU_ASSERT_EQUAL(column.sums_only, right[count].sums_only);
     }
     CU_ASSERT(count >= sizeof right / sizeof *right);
     column.size = offsetof(apsp_column, part);

@@ -2254,6 +2254,7 @@ SOURCES = [
     ]),
     Source("measures/measures.c", [], [
         ("the radius of the greatest lengths is the worst", "of_graph->radius = sign * radius;", "of_graph->radius = of_graph->diameter;"),
+        ("a vertex makes the worst pair with itself", "(to == block->source[r] && !order->is_sum)", "false"),
         ("columns of integers have the largest length", "order->is_sum ? columns->farthest[k] : worst[k]", "columns->farthest[k]"),
         ("the first of two worst pairs does not matter",
          "return distance != other->largest ? is_worse(order, distance, other->largest)\n                                      : from < other->from;",
