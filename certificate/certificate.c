@@ -187,9 +187,7 @@ static enum status say(const struct certificate_prover *s, struct error *err) {
              graph_name(s->g, r->via).text);
     else
         describe(s->g, s->limit, r, &reason);
-    return fail(err, STATUS_REFUTED, "%.900s%s%s%s", reason.text,
-                s->g->semiring != SEMIRING_MIN_PLUS ? " in " : "",
-                s->g->semiring != SEMIRING_MIN_PLUS ? semiring_name(s->g->semiring) : "",
+    return fail(err, STATUS_REFUTED, "%.900s%s%s", reason.text, semiring_phrase(s->g->semiring),
                 graph_numbering(s->g));
 }
 

@@ -471,8 +471,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_write_integer(w, "edges_kept", g->m);
     json_write_text(w, "type", graph_type_name(g));
     answer_weights(w, g);
-    if (g->semiring != SEMIRING_MIN_PLUS)
-        json_write_text(w, "semiring", semiring_name(g->semiring));
+    result_write_semiring(w, g->semiring);
     json_write_integer(w, "sources", vertex_list_rows(&run->result.sources, g).count);
     json_write_integer(w, "targets", vertex_list_rows(&run->result.targets, g).count);
     json_answer_number(w, "limit", graph_written_type(g), a->limit);

@@ -50,7 +50,7 @@ static void wake(const struct solver_task *task, const struct features *features
         features->degree <= FEW_EDGES ||
         plan_likely(features, task->options, goal, rates, &likely, &none) != STATUS_OK)
         return;
-    if (likely.solver->uses_gpu && likely.variant->solve != NULL)
+    if (likely.solver->uses_gpu)
         gpu_warmer_start(warmer, likely.variant, task->options->device);
 }
 

@@ -864,16 +864,17 @@ typedef struct apsp_graph_measures {
     /* Members from here to global_efficiency are set only if all_sources, without a limit.
      * Components are connected in an undirected graph, strongly connected in a directed one: their
      * number, and the number of vertices of the largest. If there are several, diameter, radius,
-     * average_shortest_path_length and wiener_index are infinite. Of another semiring than
-     * min-plus, the diameter is the worst length, the radius the best eccentricity, both the length
-     * of no path if there are several components, and the three members below these are NaN. */
+     * average_shortest_path_length and wiener_index are infinite. In a graph of another
+     * semiring than min-plus, the diameter is the worst length and the radius the best
+     * eccentricity; both are the length of no path if there are several components. The other three
+     * members are NaN in such a graph. */
     int32_t components, largest_component;
     double diameter, radius;
     double average_shortest_path_length; /* 0 if there is one vertex */
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
-    double largest_length; /* the largest distance, of any type; of another semiring the worst,
-                              infinite if no pair has a path */
+    double largest_length; /* the largest distance, of any type; in other semirings the worst
+                              length, infinite if no pair has a path */
     double grid;           /* weights were rounded to multiples of it; 0: they were not rounded */
     double grid_error;     /* the most that rounding may have changed a distance */
 } apsp_graph_measures;

@@ -52,7 +52,7 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
         .distance_sum = pairs->real_sum,
         .average_distance = pairs->average,
         .largest_distance =
-            m->type == NUMBER_INT32 && isfinite(pairs->largest) ? (int32_t)pairs->largest : 0,
+            m->type == NUMBER_INT32 && measures_have_largest(m) ? (int32_t)pairs->largest : 0,
         .largest_from = pairs->from,
         .largest_to = pairs->to,
         .grid = measures->made.grid,

@@ -66,7 +66,7 @@ static void write_made(struct json_writer *json, const struct provenance *made,
 
 static void write_pair(struct json_writer *json, const char *name, const struct measures *m) {
     json_write_open(json, name);
-    if (m->order.is_sum || measures_have_paths(m))
+    if (measures_have_largest(m))
         json_write_number(json, "distance", measures_written_type(m), m->pairs.largest);
     else
         json_write_null(json, "distance");
@@ -120,8 +120,7 @@ static enum status write_measure(struct json_writer *json, const struct measures
                                  struct error *err) {
     const char *const name = measure_member(row, m->directed, m->order.is_sum);
     const struct measured value = row->value != NULL ? row->value(m) : (struct measured){0};
-    const bool has_length = m->order.is_sum || measures_have_paths(m);
-    if (measure_is_null(m, row) || (row->form == MEASURE_DISTANCE && !has_length)) {
+    if (measure_is_null(m, row) || (row->form == MEASURE_DISTANCE && !measures_have_largest(m))) {
         json_write_null(json, name);
         return STATUS_OK;
     }
@@ -179,8 +178,7 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
             json_write_text(&json, MEMBER_TYPE, graph_type_name(m->graph));
         write_made(&json, made, m, crc);
     }
-    if (!m->order.is_sum)
-        json_write_text(&json, MEMBER_SEMIRING, semiring_name(m->graph->semiring));
+    result_write_semiring(&json, m->graph->semiring);
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);

@@ -117,7 +117,7 @@ static void add_vertex(const struct length_order *order, struct vertex_totals *t
     to->reciprocals += reciprocals;
     to->sum += sum;
     to->reached += reached;
-    to->eccentricity = is_worse(order, farthest, to->eccentricity) ? farthest : to->eccentricity;
+    to->eccentricity = (int32_t)worse_length(order, farthest, to->eccentricity);
 }
 
 /* Adds the reciprocals of a tile, and counts its distances. */
@@ -730,8 +730,7 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     if (m->pairs.without_path > 0)
         RETURN_ON_FAILURE(
             components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
-    of_graph->diameter =
-        m->order.is_sum || measures_have_paths(m) ? m->pairs.largest : m->order.to_itself;
+    of_graph->diameter = measures_have_largest(m) ? m->pairs.largest : m->order.to_itself;
     double radius = measures_eccentricity(m, 0);
     const double sign = m->order.greatest_is_best ? -1 : 1;
     radius *= sign;

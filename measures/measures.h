@@ -224,6 +224,12 @@ static inline bool measures_have_paths(const struct measures *m) {
     return m->pairs.without_path < m->pairs.pairs;
 }
 
+/* Returns whether pairs.largest is a length: sums have that of a vertex to itself, 0, if no pair
+ * has a path. */
+static inline bool measures_have_largest(const struct measures *m) {
+    return m->order.is_sum || measures_have_paths(m);
+}
+
 /* Returns the source at a position of the answer. */
 static inline int32_t measures_source(const struct measures *m, int32_t position) {
     return m->source != NULL ? m->source[position] : position;

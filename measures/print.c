@@ -52,7 +52,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
         fprintf(to, "; only paths up to %s count", limit_digits(m->limit, text));
     fprintf(to, "\n");
     print_name(to, m->order.is_sum ? "largest distance" : "worst distance");
-    if (!m->order.is_sum && !measures_have_paths(m)) {
+    if (!measures_have_largest(m)) {
         fprintf(to, "none\n");
         return;
     }

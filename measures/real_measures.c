@@ -138,7 +138,7 @@ void real_vertex_add(const struct length_order *order, struct real_vertex_totals
 /* Distances below 2^53 spacings have no digits below the third level, so sums of them are exact. */
 struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
                                               const struct real_summing *summing) {
-    struct real_vertex_totals v = real_vertex_none();
+    struct real_vertex_totals v = real_vertex_none(0);
     const int bits = summing->bits;
     int exponent;
     v.reached = totals->reached;
@@ -263,10 +263,8 @@ void real_thread_init(struct real_thread *thread, const struct real_measures_ker
 void real_thread_forget(struct real_thread *thread, int32_t n) {
     memset(&thread->counts, 0, sizeof thread->counts);
     set_bins(&thread->counts, 0, 0);
-    for (int32_t v = 0; v < n && thread->in != NULL; v++) {
-        thread->in[v] = real_vertex_none();
-        thread->in[v].eccentricity = thread->order->to_itself;
-    }
+    for (int32_t v = 0; v < n && thread->in != NULL; v++)
+        thread->in[v] = real_vertex_none(thread->order->to_itself);
 }
 
 DEFINE_LENGTHS_TO_NUMBERS(lengths_to_numbers, double, (double)INFINITY)
@@ -350,10 +348,8 @@ void real_thread_take(struct real_thread *thread, const struct row_part *part,
     /* Takes all rows at a time if columns are added up, otherwise one by one, in the order of
      * memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
-    for (int32_t r = 0; r < block->count; r++) {
-        of_row[r] = real_vertex_none();
-        of_row[r].eccentricity = thread->order->to_itself;
-    }
+    for (int32_t r = 0; r < block->count; r++)
+        of_row[r] = real_vertex_none(thread->order->to_itself);
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
             take_tile(thread, part, block, r, r + rows, begin, of_row);

@@ -68,10 +68,11 @@ void real_vertex_add(const struct length_order *order, struct real_vertex_totals
 struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
                                               const struct real_summing *summing);
 
-/* Returns the totals of no distance. */
-static inline struct real_vertex_totals real_vertex_none(void) {
+/* Returns the totals of no distance but that of a vertex to itself. */
+static inline struct real_vertex_totals real_vertex_none(double to_itself) {
     return (struct real_vertex_totals){.sum = {.level = REAL_SUM_EMPTY},
-                                       .reciprocals = {.level = REAL_SUM_EMPTY}};
+                                       .reciprocals = {.level = REAL_SUM_EMPTY},
+                                       .eccentricity = to_itself};
 }
 
 #endif

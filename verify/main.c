@@ -9,6 +9,7 @@
 #include "common/base/memory.h"        // memory_limit_find
 #include "common/base/threads.h"       // threads_or_default
 #include "common/graph/graph_io.h"     // graph_read_as
+#include "common/rows/result_parts.h"  // result_write_semiring
 #include "common/rows/result_reader.h" // result_reader_open
 #include "flows/flow_graph.h"          // flow_graph_make
 #include "gpu/gpu_solver.h"            // GPU_LAUNCH
@@ -362,14 +363,12 @@ static void print_verdict(const struct verify_arguments *a, const struct judged_
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
     if (rows.source != NULL)
         snprintf(sources, sizeof sources, "from %d ", rows.count);
-    const enum semiring semiring = t->graph.semiring;
-    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d %s are exact%s%s%s\n",
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d %s are exact%s%s\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n,
             vertices(t->graph.n), limit_text(t->reader.result.limit, limit),
-            semiring != SEMIRING_MIN_PLUS ? " in " : "",
-            semiring != SEMIRING_MIN_PLUS ? semiring_name(semiring) : "");
+            semiring_phrase(t->graph.semiring));
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_naming(to, "vertices are", &t->graph, a->graph, "");
     if (a->verbosity.verbose)
@@ -452,8 +451,7 @@ static void answer_measures(const struct verify_arguments *a, const struct judge
     json_write_integer(w, "vertices", t->graph.n);
     json_write_integer(w, "measured_vertices", file->sources.count);
     json_answer_number(w, "limit", t->graph.type, file->limit);
-    if (t->graph.semiring != SEMIRING_MIN_PLUS)
-        json_write_text(w, "semiring", semiring_name(t->graph.semiring));
+    result_write_semiring(w, t->graph.semiring);
     answer_checksum(w, "checksum", true, t->checksum);
     if ((file->parts & MEASURES_FLOWS) != 0)
         json_write_text(w, "betweenness", t->flows.whole ? "proved" : "checked");
@@ -480,8 +478,7 @@ static void answer(const struct verify_arguments *a, const struct judged_result 
     json_write_integer(w, "result_vertices", t->reader.result.dist.n);
     json_write_integer(w, "result_sources", t->reader.result.dist.rows);
     json_answer_number(w, "result_limit", t->graph.type, t->reader.result.limit);
-    if (t->graph.semiring != SEMIRING_MIN_PLUS)
-        json_write_text(w, "semiring", semiring_name(t->graph.semiring));
+    result_write_semiring(w, t->graph.semiring);
     json_write_integer(w, "edges", t->graph.edges_read);
     json_write_integer(w, "edges_kept", t->graph.m);
     answer_weights(w, &t->graph);
@@ -510,12 +507,11 @@ static void print_measures_verdict(const struct verify_arguments *a, const struc
     struct error notes[MAX_NOTES] = {{.text = ""}};
     char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
     const bool with_flows = (file->parts & MEASURES_FLOWS) != 0;
-    const bool is_sum = t->graph.semiring == SEMIRING_MIN_PLUS;
-    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s%s%s%s\n",
+    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s%s%s\n",
            printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
            cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-           file->sources.count, vertices(file->sources.count), is_sum ? "" : " in ",
-           is_sum ? "" : semiring_name(t->graph.semiring), limit_text(file->limit, limit),
+           file->sources.count, vertices(file->sources.count), semiring_phrase(t->graph.semiring),
+           limit_text(file->limit, limit),
            !with_flows      ? ""
            : t->flows.whole ? ", and betweenness is that of its definition"
                             : "");

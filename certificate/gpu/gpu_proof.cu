@@ -38,7 +38,7 @@ struct SumsOfIntegers {
     static constexpr length no_path = INF;
     static constexpr length unreachable = INT32_MAX;
     static constexpr length to_itself = 0;
-    static constexpr bool may_vanish = false;
+    static constexpr bool may_vanish = false; // an edge may leave a length as it is
 
     __device__ static bool is_in_range(length distance, double) {
         return distance >= 0 && distance <= INF;
@@ -86,7 +86,7 @@ struct Products {
     static constexpr length no_path = 0;
     static constexpr length unreachable = 0;
     static constexpr length to_itself = 1;
-    static constexpr bool may_vanish = true; // an edge may leave a length as it is
+    static constexpr bool may_vanish = true;
 
     __device__ static bool is_in_range(length distance, double) {
         return distance >= 0 && distance <= 1 && !signbit(distance);
@@ -194,8 +194,8 @@ __global__ void take_cells(struct gpu_proof proof, Rows rows) {
 }
 
 // Checks the edges into a vertex for a strip, four rows in a thread: no edge is shorter, and one is
-// tight, which is the predecessor's if there are predecessors. Otherwise it must come from a nearer
-// vertex, so that tight edges lead to the source.
+// tight, which is the predecessor's if there are predecessors. Without them, if an edge may leave a
+// length as it is, it must come from a nearer vertex, so that tight edges lead to the source.
 template <typename Rule>
 __global__ void check_edges(struct gpu_proof proof, Rows rows) {
     using Length = typename Rule::length;

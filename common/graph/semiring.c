@@ -18,6 +18,16 @@ const char *semiring_name(enum semiring semiring) {
     return names[semiring];
 }
 
+const char *semiring_phrase(enum semiring semiring) {
+    static const char *const phrases[SEMIRINGS] = {
+        [SEMIRING_MIN_PLUS] = "",
+        [SEMIRING_MIN_MAX] = " in min-max",
+        [SEMIRING_MAX_MIN] = " in max-min",
+        [SEMIRING_MAX_PRODUCT] = " in max-product",
+    };
+    return phrases[semiring];
+}
+
 enum semiring semiring_find(const char *name) {
     for (int s = 0; s < SEMIRINGS; s++) {
         if (strcmp(names[s], name) == 0)

@@ -38,6 +38,9 @@ enum semiring {
 /* Returns the name of a semiring, as in options and files. */
 const char *semiring_name(enum semiring semiring);
 
+/* Returns the words that end a statement about lengths: " in NAME"; "" for min-plus. */
+const char *semiring_phrase(enum semiring semiring);
+
 /* Returns the semiring of that name; SEMIRINGS if there is none. */
 enum semiring semiring_find(const char *name);
 

@@ -104,8 +104,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_number(&json, LIMIT,
                           npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
                           layout->limit);
-    if (layout->semiring != SEMIRING_MIN_PLUS)
-        json_write_text(&json, SEMIRING, semiring_name(layout->semiring));
+    result_write_semiring(&json, layout->semiring);
     if (made->along[0] != '\0')
         json_write_text(&json, "along", made->along);
     if (made->proved)
@@ -281,6 +280,11 @@ static enum status take_seconds(const struct json_value *json, const char *name,
 }
 
 static const char member_grid[] = "grid_spacing", member_grid_error[] = "grid_error";
+
+void result_write_semiring(struct json_writer *json, enum semiring semiring) {
+    if (semiring != SEMIRING_MIN_PLUS)
+        json_write_text(json, SEMIRING, semiring_name(semiring));
+}
 
 void result_write_grid(struct json_writer *json, const struct provenance *made) {
     if (made->grid == 0)

@@ -77,6 +77,9 @@ enum status result_take_made(const struct json_value *json, const char *path,
 /* Writes the statement of such a .json on the grid that weights were rounded to, if they were. */
 void result_write_grid(struct json_writer *json, const struct provenance *made);
 
+/* Writes the member that names a semiring, unless it is min-plus. */
+void result_write_semiring(struct json_writer *json, enum semiring semiring);
+
 /* Reads `size` bytes at an offset; returns false if that fails or the file ends too early. */
 bool result_read_at(int fd, void *to, size_t size, uint64_t offset);
 

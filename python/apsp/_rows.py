@@ -523,13 +523,13 @@ def _read_pairs(of: Any, problem: Problem) -> Dict[str, Any]:
     divisor, integral = problem.divisor, problem.tells_integers()
     number: Any = int if integral else float
     total = _total(of, integral)
-    longest = ("largest_" if problem.is_sum else "worst_") + "%s"
+    longest = "largest" if problem.is_sum else "worst"
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
-            longest % "distance": _shorter(number(of.largest_length), divisor),
-            longest % "pair": (of.largest_from, of.largest_to)}
+            longest + "_distance": _shorter(number(of.largest_length), divisor),
+            longest + "_pair": (of.largest_from, of.largest_to)}
 
 
 def _read_graph(measures: Any, of: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
@@ -573,10 +573,10 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
         found.update(_read_histogram(measures, integral, divisor))
     if of.components > 0:  # measures of the graph are known
         found.update(_read_graph(measures, of, integral, divisor))
-        if not parts & parts_of("global_efficiency") or not problem.is_sum:
+        if not problem.is_sum:
+            del found["average_shortest_path_length"], found["wiener_index"], found["global_efficiency"]
+        elif not parts & parts_of("global_efficiency"):
             del found["global_efficiency"]
-        for name in () if problem.is_sum else ("average_shortest_path_length", "wiener_index"):
-            del found[name]
     return Measures(**found)
 
 

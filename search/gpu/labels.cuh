@@ -27,8 +27,8 @@ struct Narrow {
     static constexpr bool is_real = false;
     static constexpr bool finds_trees = false;  // trees may be found with such labels
     static constexpr bool has_trees = false;    // labels may begin with trees
-    static constexpr bool needs_nearer = false; // a tail as far from the source as the vertex may
-                                                // lie behind it, although the edge is tight
+    static constexpr bool needs_nearer = false; // a predecessor must be nearer to the source than
+                                                // its vertex: tight edges may form cycles
     static constexpr int32_t to_itself = 0;     // label of a source from itself
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // number of edges in 16 bytes
@@ -282,7 +282,8 @@ struct Greater {
     static constexpr typename Base::number to_itself = -Base::no_path;
 };
 
-// The product of minus the label and minus the weight is minus the new label, rounded alike.
+// Labels and weights are minus the lengths, and so is minus their product, rounded as the length
+// is.
 struct Product {
     template <typename Number>
     static __device__ __forceinline__ Number join(Number label, Number weight) {

@@ -80,10 +80,9 @@ struct StripWorkspace {
     void *outside; // labels of all blocks, if they do not fit into shared memory
 };
 
-// Lays out the workspace for labels of the widest format that m's type needs. lists: strips have
-// worklists if the graph is sparse.
+// Lays out the workspace for labels of format Widest, the widest of m's type.
 template <typename Widest>
-StripWorkspace lay_out_strips(const struct gpu_matrices *m, bool lists, Arena *arena) {
+StripWorkspace lay_out_widest(const struct gpu_matrices *m, bool lists, Arena *arena) {
     StripWorkspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
     w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves_before<Widest>(m->in.m, m->n)));
@@ -97,6 +96,13 @@ StripWorkspace lay_out_strips(const struct gpu_matrices *m, bool lists, Arena *a
     w.outside = arena->take<char>(vertices * sizeof(typename Widest::word) * outside_blocks *
                                   outside_words);
     return w;
+}
+
+// Lays out the workspace for labels of m's type. lists: strips have worklists if the graph is
+// sparse.
+inline StripWorkspace lay_out_strips(const struct gpu_matrices *m, bool lists, Arena *arena) {
+    return m->type == NUMBER_FLOAT64 ? lay_out_widest<labels::Real<double>>(m, lists, arena)
+                                     : lay_out_widest<labels::Wide>(m, lists, arena);
 }
 
 // Returns the number of threads for a vertex, each of which gets about four sheaves of a sweep.

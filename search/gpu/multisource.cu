@@ -65,9 +65,7 @@ struct TreeWorkspace : StripWorkspace {
 // worklists.
 TreeWorkspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena) {
     TreeWorkspace w = {};
-    static_cast<StripWorkspace &>(w) = m->type == NUMBER_FLOAT64
-                                           ? lay_out_strips<Real<double>>(m, !rounded, arena)
-                                           : lay_out_strips<Wide>(m, !rounded, arena);
+    static_cast<StripWorkspace &>(w) = lay_out_strips(m, !rounded, arena);
     if (m->type == NUMBER_FLOAT64 || rounded) {
         static_assert(Wide::sheaf == Real<float>::sheaf, "edges for trees have 8 bytes");
         w.tree_rows.of = arena->take<Row>(static_cast<size_t>(m->n));

@@ -14,15 +14,10 @@ using labels::Joined;
 using labels::Real;
 using labels::Wide;
 
-StripWorkspace lay_out(const struct gpu_matrices *m, Arena *arena) {
-    return m->type == NUMBER_FLOAT64 ? lay_out_strips<Real<double>>(m, true, arena)
-                                     : lay_out_strips<Wide>(m, true, arena);
-}
-
 template <typename Format>
 enum status run(const struct gpu_matrices *m, Findings *found, struct error *err) {
     Arena arena(m->workspace);
-    const StripWorkspace w = lay_out(m, &arena);
+    const StripWorkspace w = lay_out_strips(m, true, &arena);
     Problem p = problem_of<Format>(m, w);
     RETURN_ON_FAILURE(list_out_edges(m, w, err));
     RETURN_ON_FAILURE(sort<Format>(m, w, err));
@@ -42,7 +37,7 @@ enum status run_joined(const struct gpu_matrices *m, Findings *found, struct err
 
 size_t cuda_sparse_semirings_workspace(const struct gpu_matrices *m, bool) {
     Arena arena;
-    lay_out(m, &arena);
+    lay_out_strips(m, true, &arena);
     return arena.used();
 }
 

@@ -310,8 +310,8 @@ struct Strip {
                static_cast<size_t>(p.solved_by_vertex ? source_of(r) : r) * p.solved_ld;
     }
 
-    // Sets the labels of the sources themselves to that of no edge and all others to no path, or
-    // sets all to the finished distances.
+    // Sets the labels of the sources themselves to that of a path without edges and all others to
+    // no path, or sets all to the finished distances.
     __device__ void begin() const {
         for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
             Vertex own = Vertex::all(Format::all(Format::no_path));
