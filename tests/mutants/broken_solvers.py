@@ -1988,6 +1988,17 @@ SOURCES = [
         ("the last row of a strip is left out",
          "solve_strip(&worker, first, lanes);", "solve_strip(&worker, first, lanes - (lanes > 1));"),
     ]),
+    Source("search/cpu/multisource.c", suites("engines/plan"), [
+        ("the plan forgets to lay out the graph",
+         "layout_seconds(variant, q) + sweeps", "sweeps"),
+        ("weights of any variety are corrected as often",
+         "levels < few_levels ? variety(f) : 1", "1"),
+        ("many levels ask for the variety of weights",
+         "levels < few_levels ? variety(f) : 1", "variety(f)"),
+        ("predecessors cost nothing", "(q->predecessors ? predecessors_ns : 0)", "0"),
+        ("predecessors are always counted", "(q->predecessors ? predecessors_ns : 0)",
+         "predecessors_ns"),
+    ]),
     Source("search/cpu/multisource.c", [], [
         ("16 bits hold any vertex", "plan->ordered.n > NARROW_NONE || ", ""),
     ], modules=("test_solving",)),
