@@ -407,36 +407,44 @@ static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
                                    : g->real_weight[a] == g->real_weight[b];
 }
 
-/* Returns whether an edge of vertex u has no reverse of the same weight. */
-static bool is_one_way(const struct graph *g, int32_t u) {
-    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-        const int32_t v = g->head[e];
-        const int64_t reverse = v != u ? graph_find_edge(g, v, u) : e;
+/* Returns whether an edge of u to a lower vertex has no reverse of the same weight. If not, adds
+ * the number of edges to higher vertices to *rising and subtracts the number of those to lower
+ * ones. */
+static bool falls_alone(const struct graph *g, int32_t u, int64_t *rising) {
+    const int64_t first = g->first[u], end = g->first[u + 1];
+    int64_t e = first;
+    for (; e < end && g->head[e] < u; e++) {
+        const int64_t reverse = graph_find_edge(g, g->head[e], u);
         if (reverse < 0 || !same_weight(g, reverse, e))
             return true;
     }
+    const bool has_loop = e < end && g->head[e] == u;
+    *rising += end - e - has_loop - (e - first);
     return false;
 }
 
+/* Where each edge to a lower vertex has its reverse, an edge to a higher one that has none makes
+ * these more. */
 bool graph_is_directed(const struct graph *g, int threads) {
     bool directed = false;
+    int64_t rising = 0;
     threads = threads_paid(threads_or_default(threads), g->n + g->m, block_sizes.thread_entries);
     const int chunks = chunks_for(threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : rising)
     for (int c = 0; c < chunks; c++) {
         const int32_t end = (int32_t)chunk_begin(g->n, chunks, c + 1);
         bool found = false;
         for (int32_t u = (int32_t)chunk_begin(g->n, chunks, c); u < end && !found; u++) {
 #pragma omp atomic read
             found = directed;
-            found = found || is_one_way(g, u);
+            found = found || falls_alone(g, u, &rising);
         }
         if (found) {
 #pragma omp atomic write
             directed = true;
         }
     }
-    return directed;
+    return directed || rising != 0;
 }
 
 enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,

@@ -2315,6 +2315,8 @@ SOURCES = [
         ("a search for an edge never looks at lower heads", "*low = at - step >= *low ? at - step + 1 : *low;", "*low = at;"),
         ("a search for an edge ends a step too early", "*high = at + step < *high ? at + step + 1 : *high;", "*high = at + step < *high ? at + step : *high;"),
         ("weights of reverses do not matter", "if (reverse < 0 || !same_weight(g, reverse, e))", "if (reverse < 0)"),
+        ("a loop rises", "end - e - has_loop", "end - e"),
+        ("an edge that rises alone is overlooked", "directed || rising != 0", "directed"),
         ("chunks write over each other", "*place = sum;\n            sum += here;",
          "*place = sum;\n            sum += c + 1 < b->chunks ? 0 : here;"),
         ("the lightest of parallel edges is the widest", "    if (wants_greatest && is_real)\n", "    if (wants_greatest && is_real && n < 0)\n"),

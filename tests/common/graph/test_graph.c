@@ -269,14 +269,15 @@ static int64_t edge_between(const struct graph *g, int32_t u, int32_t v) {
 }
 
 /* Edges are found in short rows and in long ones, whether their heads are spread evenly or lie
- * together; and so is an edge that has no reverse, whatever thread meets it. */
+ * together; and so is an edge that has no reverse, whatever thread meets it. A self-loop is its own
+ * reverse. */
 static void test_find(void) {
     struct random random = {31};
     for (int round = 0; round < 60; round++) {
         const int32_t n = random_in(&random, 2, 150), hub = random_in(&random, 0, n - 1);
         const int32_t low = random_in(&random, 0, n - 1);
         struct graph g = random_graph(&random, n, random_in(&random, 1, 60), WEIGHTS_POSITIVE);
-        struct edge *const edges = malloc(sizeof *edges * 2 * ((size_t)g.m + (size_t)n));
+        struct edge *const edges = malloc(sizeof *edges * 2 * ((size_t)g.m + (size_t)n + 1));
         int64_t count = 0;
         for (int32_t u = 0; u < n; u++) {
             for (int64_t e = g.first[u]; e < g.first[u + 1]; e++)
@@ -289,6 +290,8 @@ static void test_find(void) {
             count = graph_append_reverses(edges, count);
         if (round % 4 == 0 && hub != low)
             edges[count++] = (struct edge){hub, low, 0};
+        if (round % 3 == 0)
+            edges[count++] = (struct edge){hub, hub, -1};
         g = graph_of(n, edges, count);
         bool directed = false, found = true;
         for (int32_t u = 0; u < n; u++) {
