@@ -350,13 +350,14 @@ static double ratio_of(const double done[2], int count) {
 }
 
 /* Returns the number of further steps that make `missing` more, if their progress goes on falling
- * as over the `count` steps so far (ratio_of); HUGE_VAL: they never come so far. */
-static double steps_for(double missing, const double done[2], int count) {
+ * as over the `count` steps so far (ratio_of), with the factor `doubt` by which the last one may as
+ * well have made more; HUGE_VAL: they never come so far. */
+static double steps_for(double missing, const double done[2], int count, double doubt) {
     if (missing <= 0)
         return 0;
     if (!(done[0] > 0 && done[1] > 0))
         return HUGE_VAL;
-    const double ratio = ratio_of(done, count);
+    const double likely[2] = {done[0], doubt * done[1]}, ratio = ratio_of(likely, count);
     if (ratio >= 1)
         return missing / done[1];
     const double left = 1 - missing * (1 - ratio) / (done[1] * ratio);
@@ -372,8 +373,10 @@ static bool step_pays(const struct looking *l, const struct core_steps *s) {
     const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
     if (s->count < 2)
         return true;
-    const double steps =
-        fmax(steps_for(too_many, s->fewer, s->count), steps_for(too_long, s->saved_s, s->count));
+    /* Few vertices tell little about a ratio: the standard error of that of two numbers of them. */
+    const double doubt = 1 + sqrt(1 / s->fewer[0] + 1 / s->fewer[1]);
+    const double steps = fmax(steps_for(too_many, s->fewer, s->count, doubt),
+                              steps_for(too_long, s->saved_s, s->count, doubt));
     if (steps > 0)
         return (s->count + steps) * s->step_s < most_share * l->limits->other_s;
     return s->saved_s[1] * ratio_of(s->saved_s, s->count) > worth * s->step_s;

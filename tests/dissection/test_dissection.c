@@ -803,6 +803,45 @@ static void test_steps(void) {
     graph_free(&g);
 }
 
+/* Makes an R-MAT graph of 2^bits vertices, both directions of every edge alike. */
+static struct graph rmat(struct random *random, int bits, int32_t count) {
+    struct edge *const edges = malloc(sizeof *edges * 2 * (size_t)count);
+    for (int32_t k = 0; k < count; k++) {
+        int32_t end[2] = {0, 0};
+        for (int bit = 0; bit < bits; bit++) {
+            const int32_t at = random_in(random, 0, 99); /* percent of the four quadrants */
+            end[0] = 2 * end[0] + (at >= 76);
+            end[1] = 2 * end[1] + (at >= 57 && at < 76) + (at >= 95);
+        }
+        edges[k] = (struct edge){end[0], end[1], 1};
+    }
+    const struct graph g = graph_of(1 << bits, edges, graph_append_reverses(edges, count));
+    free(edges);
+    return g;
+}
+
+/* The first two steps on an R-MAT graph eliminate so few vertices that chance decides which of them
+ * eliminates more. That hides few of the eliminations that pay. */
+static void test_few_in_steps(void) {
+    enum { BITS = 13, EDGES = 13 << BITS, CORE = 3300, GRAPHS = 24, MISSED = 4 };
+    struct random random = {17};
+    struct core_costs costs = core_costs;
+    int pay = 0;
+    costs.core = CORE;
+    for (int k = 0; k < GRAPHS && !skipped(); k++) {
+        const struct look_limits limits = {
+            .other_s = 0.08, .slowness = 1.0 / 17, .threads = 2, .only_features = true};
+        struct graph g = rmat(&random, BITS, EDGES);
+        struct look look;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &costs, &limits, &look, &err), STATUS_OK);
+        pay += look.pays;
+        look_free(&look);
+        graph_free(&g);
+    }
+    CU_ASSERT(skipped() || pay >= GRAPHS - MISSED);
+}
+
 /* An order that takes next to nothing is found however wide the levels of a search are, as those of
  * many grids that begin at one vertex. Their separators are narrow. */
 static void test_wide_levels(void) {
@@ -1098,6 +1137,7 @@ CU_TestInfo dissection_tests[] = {
     {"what a look finds", test_look},
     {"a look in a hurry", test_quick_look},
     {"steps of an elimination that leaves a core", test_steps},
+    {"few vertices in a step", test_few_in_steps},
     {"levels wider than separators", test_wide_levels},
     {"an order that is cut by other costs", test_look_again},
     {"sweeps on every instruction set", test_sweeps},

@@ -1736,6 +1736,7 @@ SOURCES = [
          "1e-9 * order_most_ns * entries < max_share * least_otherwise(l);", "false;"),
         ("steps of an elimination do not go on in hope of a small core",
          "return (s->count + steps) * s->step_s < most_share * l->limits->other_s;", "return false;"),
+        ("a few vertices tell a ratio exactly", "{done[0], doubt * done[1]}", "{done[0], done[1]}"),
         ("steps of an elimination go on whatever they save",
          "return s->saved_s[1] * ratio_of(s->saved_s, s->count) > worth * s->step_s;",
          "return s->saved_s[1] > 0 * worth;"),
