@@ -7,6 +7,7 @@
 #include "solve/dijkstra.h"            // dijkstra_run
 #include "solve/distance_bound.h"      // distance_bound_is_below
 #include "solve/range.h"               // range_refuse
+#include "solve/real_range.h"          // real_range_check
 #include "solve/wide_distances.h"      // wide_distances_check
 
 #include <math.h>
@@ -95,7 +96,8 @@ enum status search_rows_open(struct search_rows *s, const struct graph *g, bool 
                               .threads = threads,
                               .room = at_a_time + kept};
     s->may_round = wide_distances_may_round(g, NO_LIMIT);
-    s->may_be_cut = g->type == NUMBER_INT32 && !distance_bound_is_below(g, INF);
+    s->may_be_cut =
+        g->type == NUMBER_INT32 ? !distance_bound_is_below(g, INF) : !real_range_is_safe(g);
     if (s->equal_weights) {
         RETURN_ON_FAILURE(bfs_graph_make(&s->without_weights, g, threads, err));
         RETURN_ON_FAILURE(add_lengths(s, err));
@@ -152,15 +154,23 @@ static void search(const struct search_rows *s, struct row_searcher *w,
         dijkstra_run_f64(&w->queue, g, row->source, (double)INFINITY, row->dist, NULL);
 }
 
-/* Fails with STATUS_BAD_INPUT if an edge leads from a finite distance of a forward row to INF, so
- * that the distance behind it does not fit. A backward row that has INF in place of such a distance
- * only gives weaker bounds. */
+/* Fails with STATUS_BAD_INPUT if an edge leads from a finite distance of a forward row to one that
+ * stands for no path, so that the distance behind it does not fit. A backward row that has no path
+ * in place of such a distance only gives weaker bounds. */
 static enum status refuse_cut(const struct search_rows *s, const struct search_row *row,
                               struct error *err) {
     const struct graph *const g = s->graph;
     const int32_t *const dist = row->dist;
     if (s->may_round)
         return wide_distances_check(g, row->source, row->backward, row->dist, g->n, err);
+    if (g->type != NUMBER_INT32) {
+        struct row_block block = {.n = g->n, .count = 1, .type = g->type};
+        int32_t position;
+        block.source[0] = row->source;
+        block.cells[0] = row->dist;
+        return s->may_be_cut && !row->backward ? real_range_check(g, &block, &position, err)
+                                               : STATUS_OK;
+    }
     for (int32_t u = 0; u < g->n && s->may_be_cut && !row->backward; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1] && dist[u] < INF; e++) {
             if (dist[g->head[e]] >= INF)

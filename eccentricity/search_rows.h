@@ -31,8 +31,8 @@ struct search_rows {
     struct bfs_graph without_weights; /* graph for breadth-first search, if all weights are equal */
     void *length;                     /* length of a path of k edges, n + 1 entries, if all weights
                                          are equal */
-    bool may_be_cut;                  /* distances of INF or more may occur, which do not fit into
-                                         int32 */
+    bool may_be_cut;                  /* distances may occur that do not fit: INF or more as int32,
+                                         and sums that overflow as real numbers */
     bool may_round;                   /* distances of 2^53 or more may occur, which float64
                                          rounds */
     bool check;

@@ -7,6 +7,7 @@
 #include "index/index_kernels.h" // INDEX_LANES
 #include "index/index_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Orders struct index_target, which begins with its vertex, or vertices, by the index's order: a
@@ -96,6 +97,15 @@ cleanup:
     return status;
 }
 
+/* Returns whether a row of real distances has none below every number, and no NaN: only a damaged
+ * index has them, and nothing that measures rows expects them. */
+static bool are_distances(const double *row, int32_t n) {
+    bool are = true;
+    for (int32_t v = 0; v < n; v++)
+        are &= row[v] > -(double)INFINITY;
+    return are;
+}
+
 /* Hands a block of rows on: those of the vertices order[first] and after. cells: one thread's
  * memory for a block. */
 static enum status give_block(const struct distance_index *x, const struct index_targets *targets,
@@ -112,6 +122,10 @@ static enum status give_block(const struct distance_index *x, const struct index
         block.cells[r] = row_at(cells, (size_t)r, leading, block.type);
     }
     RETURN_ON_FAILURE(index_find_rows(x, targets, block.source, block.count, block.cells, err));
+    for (int32_t r = 0; r < block.count && block.type == NUMBER_FLOAT64; r++) {
+        if (!are_distances(block.dist_f64[r], block.n))
+            return index_damaged(err);
+    }
     return sink->take(sink, &block, err);
 }
 

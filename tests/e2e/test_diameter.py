@@ -68,6 +68,12 @@ class Diameter(ProgramTest):
         self.fails(BAD_INPUT, "graph", "apsp", "g.txt", "--diameter", "-o", "g.txt")
         self.write("far.txt", Graph(3, [(0, 1, 2**30 - 2), (1, 2, 5)]))
         self.fails(BAD_INPUT, "out of range", "apsp", "far.txt", "--diameter", "--type", "int32")
+        for kind, weight in ("float64", "1.7e308"), ("float32", "2e38"):
+            for last in "0.5", weight:  # different weights, and equal ones
+                self.write("real.txt", f"3 3\n0 1 {weight}\n1 2 {weight}\n2 0 {last}\n")
+                for check in (), ("--check",):
+                    self.fails(BAD_INPUT, f"from 0 to 2 does not fit in a {kind}", "apsp",
+                               "real.txt", "--diameter", "--type", kind, *check)
 
 
 if __name__ == "__main__":

@@ -162,6 +162,22 @@ class Index(ProgramTest):
         self.assertEqual(done.status, BAD_INPUT)
         self.assertIn("it is truncated", done.err)
 
+    def test_cells_that_are_no_distances(self):
+        """Measures of a damaged index of real distances end, whatever its cells hold."""
+        self.succeeds("graphgen", "--family", "road", "--v", 12, "--weights", "1:1000000000",
+                      "--decimals", 9, "-o", "small.txt")
+        self.succeeds("apsp", "--index", "small.txt", "-o", "small.apspx", "-q")
+        with open(self.path("small.apspx"), "rb") as file:
+            whole = file.read()
+        found = set()
+        for at in range(1007, len(whole), 8):  # the highest byte of a cell, behind the header
+            with open(self.path("damaged.apspx"), "wb") as file:
+                file.write(whole[:at] + b"\xff" + whole[at + 1:])
+            done = self.run_program("query", "damaged.apspx", "--measures")
+            self.assertIn(done.status, (OK, BAD_INPUT))
+            found.add(done.status)
+        self.assertEqual(found, {OK, BAD_INPUT})
+
     def test_every_field_of_the_header(self):
         """A number of the header that does not hold is noticed, also if all checksums are right."""
         names = ("magic version type directions vertices first_vertex largest edges checksum height "
