@@ -2,10 +2,12 @@
 /* Diameter, radius and eccentricities against those of all rows of a textbook's Bellman-Ford. */
 #include "eccentricity/eccentricity.h"
 
-#include "common/base/number.h" // number_rounded
-#include "solve/grid.h"         // grid_find
+#include "common/base/number.h"     // number_rounded
+#include "solve/grid.h"             // grid_find
+#include "tests/unit/real_graphs.h" // graph_of_real
 #include "tests/unit/support.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +275,10 @@ static void test_refused(void) {
     refuse(graph_of(2, (struct edge[]){{0, 1, -1}}, 1), "no weight below 0");
     refuse(graph_of(3, (struct edge[]){{0, 1, heavy}, {1, 2, 5}}, 2), "from 0 to 2");
     refuse(graph_of(3, (struct edge[]){{0, 1, heavy}, {1, 2, heavy}}, 2), "from 0 to 2");
+    for (int k = 0; k < 2; k++) { /* different weights, and equal ones */
+        struct real_edge real[] = {{0, 1, DBL_MAX}, {1, 2, DBL_MAX}, {2, 0, k == 0 ? 1 : DBL_MAX}};
+        refuse(graph_of_real(3, NUMBER_FLOAT64, real, 3), "from 0 to 2 does not fit in a float64");
+    }
     struct graph zoned = graph_of(2, (struct edge[]){{0, 1, 1}}, 1);
     zoned.zones = 1;
     refuse(zoned, "without zones");

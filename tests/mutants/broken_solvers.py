@@ -1419,7 +1419,9 @@ SOURCES = [
     ]),
     Source("eccentricity/search_rows.c", suites("eccentricity/eccentricity"), [
         ("lengths are products", "length = fmin(number_rounded(g->type, length + weight), no_path(g->type));", "length = fmin((double)(k + 1) * weight, no_path(g->type));"),
-        ("distances beyond int32 have no path", "s->may_be_cut = g->type == NUMBER_INT32 && !distance_bound_is_below(g, INF);", "s->may_be_cut = false;"),
+        ("distances beyond int32 have no path",
+         "!distance_bound_is_below(g, INF)", "false"),
+        ("sums that overflow have no path", "!real_range_is_safe(g)", "false"),
         ("what is not reached has the distance of a row before", "if (w->begin[levels] < b->n) {", "if (false) {"),
         ("rows that are to be proved are written over", "s->used = s->check ? first + wanted : 0;", "s->used = 0;"),
         ("backward rows are proved forward", "s->row[first].backward ? w->backward : w->forward", "w->forward"),
