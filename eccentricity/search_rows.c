@@ -154,24 +154,25 @@ static void search(const struct search_rows *s, struct row_searcher *w,
         dijkstra_run_f64(&w->queue, g, row->source, (double)INFINITY, row->dist, NULL);
 }
 
-/* Fails with STATUS_BAD_INPUT if an edge leads from a finite distance of a forward row to one that
- * stands for no path, so that the distance behind it does not fit. A backward row that has no path
- * in place of such a distance only gives weaker bounds. */
+/* Fails with STATUS_BAD_INPUT if an edge of a forward row leads from a vertex at a finite distance
+ * to one without a path: the distance of that vertex does not fit. A backward row may lack such a
+ * distance, because it only gives bounds, which are weaker then. */
 static enum status refuse_cut(const struct search_rows *s, const struct search_row *row,
                               struct error *err) {
     const struct graph *const g = s->graph;
     const int32_t *const dist = row->dist;
     if (s->may_round)
         return wide_distances_check(g, row->source, row->backward, row->dist, g->n, err);
+    if (!s->may_be_cut || row->backward)
+        return STATUS_OK;
     if (g->type != NUMBER_INT32) {
         struct row_block block = {.n = g->n, .count = 1, .type = g->type};
         int32_t position;
         block.source[0] = row->source;
         block.cells[0] = row->dist;
-        return s->may_be_cut && !row->backward ? real_range_check(g, &block, &position, err)
-                                               : STATUS_OK;
+        return real_range_check(g, &block, &position, err);
     }
-    for (int32_t u = 0; u < g->n && s->may_be_cut && !row->backward; u++) {
+    for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1] && dist[u] < INF; e++) {
             if (dist[g->head[e]] >= INF)
                 return range_refuse(g, row->source, g->head[e], false, err);

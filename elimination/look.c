@@ -350,8 +350,8 @@ static double ratio_of(const double done[2], int count) {
 }
 
 /* Returns the number of further steps that make `missing` more, if their progress goes on falling
- * as over the `count` steps so far (ratio_of), with the factor `doubt` by which the last one may as
- * well have made more; HUGE_VAL: they never come so far. */
+ * as over the `count` steps so far (ratio_of); HUGE_VAL: they never come so far. doubt: factor >= 1
+ * by which chance may have lowered the progress of the last step. */
 static double steps_for(double missing, const double done[2], int count, double doubt) {
     if (missing <= 0)
         return 0;
@@ -373,7 +373,7 @@ static bool step_pays(const struct looking *l, const struct core_steps *s) {
     const double too_many = core - l->costs->core, too_long = with_core(l) - l->limits->other_s;
     if (s->count < 2)
         return true;
-    /* Few vertices tell little about a ratio: the standard error of that of two numbers of them. */
+    /* 1 and the relative standard error of the ratio of two counts of vertices */
     const double doubt = 1 + sqrt(1 / s->fewer[0] + 1 / s->fewer[1]);
     const double steps = fmax(steps_for(too_many, s->fewer, s->count, doubt),
                               steps_for(too_long, s->saved_s, s->count, doubt));

@@ -865,8 +865,8 @@ void gpu_turn_end(const struct gpu_turn *turn) {
  * prove, each thread gets as many as a proof takes together, within limits. */
 static size_t download_bytes(const struct session *s, const struct delivery *delivery,
                              int threads) {
-    /* TOGETHER: number of rows that a proof takes together (certificate.h). MOST_CHUNKS: most times
-     * as many bytes as without a proof. */
+    /* TOGETHER: number of rows that the certificate proves at a time. MOST_CHUNKS: largest factor
+     * by which a chunk with a proof has more bytes than one without. */
     enum { TOGETHER = 32, MOST_CHUNKS = 32 };
     const size_t row =
         s->matrices.ld * (number_size(s->size.type) + (s->size.with_pred ? sizeof(int32_t) : 0));

@@ -873,8 +873,8 @@ typedef struct apsp_graph_measures {
     double average_shortest_path_length; /* 0 if there is one vertex */
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
-    double largest_length; /* the largest distance, of any type; in other semirings the worst
-                              length, infinite if no pair has a path */
+    double largest_length; /* largest distance between two vertices, as float64 for every type; in
+                              another semiring the worst length, infinite if no pair has a path */
     double grid;           /* weights were rounded to multiples of it; 0: they were not rounded */
     double grid_error;     /* the most that rounding may have changed a distance */
 } apsp_graph_measures;

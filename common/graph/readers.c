@@ -300,15 +300,16 @@ static enum status check_semiring(const struct reading *r, struct text_line at,
                                   const struct read_weight *weight, struct error *err) {
     const enum semiring semiring = r->how->semiring;
     const double value = weight->is_real ? weight->real : (double)weight->integer;
-    char found[READERS_EXCERPT], made[32] = ""; /* made: what the reader has made of w */
+    char found[READERS_EXCERPT],
+        change[32] = ""; /* change: words for how options change a weight before it is checked */
     if (r->how->scale > 0)
-        snprintf(made, sizeof made, " times %d", r->how->scale);
+        snprintf(change, sizeof change, " times %d", r->how->scale);
     else if (r->how->transform == WEIGHTS_INVERSE)
-        snprintf(made, sizeof made, " with an inverse");
+        snprintf(change, sizeof change, " with an inverse");
     if (semiring == SEMIRING_MAX_PRODUCT && !weight->is_absent && !(value >= 0 && value <= 1))
         return text_source_fail(
             r->source, err, "expected a weight w%s in 0 .. 1 (--semiring max-product), found %s",
-            made, text_excerpt(at, found, sizeof found));
+            change, text_excerpt(at, found, sizeof found));
     if (semiring == SEMIRING_MAX_MIN && !weight->is_absent && isinf(value))
         return text_source_fail(
             r->source, err,

@@ -348,8 +348,8 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
     return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
-/* Returns the factor by which the variety of weights lengthens sweeps over few levels: the fewer
- * paths are equally long, the more often labels are corrected. Measured on power laws, R-MAT and
+/* Returns the factor by which the variety of weights lengthens sweeps over few levels. Labels are
+ * corrected more often if fewer paths have the same length. Measured on power laws, R-MAT and
  * random graphs of 10000 to 300000 vertices. */
 static double variety(const struct features *f) {
     const double few_weights = 10, many_weights = 1000, least = 0.8;

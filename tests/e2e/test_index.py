@@ -163,7 +163,7 @@ class Index(ProgramTest):
         self.assertIn("it is truncated", done.err)
 
     def test_cells_that_are_no_distances(self):
-        """Measures of a damaged index of real distances end, whatever its cells hold."""
+        """query --measures ends whatever the cells of a damaged index of real distances hold."""
         self.succeeds("graphgen", "--family", "road", "--v", 12, "--weights", "1:1000000000",
                       "--decimals", 9, "-o", "small.txt")
         self.succeeds("apsp", "--index", "small.txt", "-o", "small.apspx", "-q")
