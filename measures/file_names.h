@@ -14,9 +14,7 @@
 #define MEMBER_EDGES   "edges"        /* number of edges in the graph's file */
 #define MEMBER_CSV_CRC "csv_checksum" /* CRC-32 of the .csv file */
 #define MEMBER_TYPE    "type"         /* number type of distances; absent: int32 */
-#define MEMBER_OMITTED                                                                             \
-    "omitted" /* names of parts (parts.h) that the files lack; absent: no part                     \
-               */
+#define MEMBER_OMITTED "omitted"      /* parts (parts.h) that the files lack; absent: no part */
 
 #define MEMBER_FLOWS     "betweenness" /* an object; absent: there is no betweenness */
 /* a member of MEMBER_FLOWS, as are the next two: see struct measured_flows */
